@@ -3,44 +3,44 @@ import { api, expect, signIn, test } from './fixtures.ts'
 /** Of documentation: nobody is in it. */
 const RANGE = '192.0.2.0/24'
 
-test('a superadmin shuts out a range, removes it, and takes that back', async ({ page, createAccount }) => {
+test('a superadmin blocks a range, removes the rule, and undoes that', async ({ page, createAccount }) => {
   await signIn(page, await createAccount({ role: 'superadmin' }))
   await page.goto('/')
   await page.getByRole('link', { name: 'Admin', exact: true }).first().click()
   await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Access' }).click()
   const addresses = page.getByRole('region', { name: 'Addresses' })
-  await expect(addresses).toContainText('one from elsewhere must be let in')
+  await expect(addresses).toContainText('from elsewhere, these rules apply')
   const statusThere = async () =>
     (await page.request.get('/healthz', { headers: { 'x-forwarded-for': '192.0.2.9' } })).status()
   const range = addresses.getByRole('listitem').filter({ hasText: RANGE })
 
-  await addresses.getByRole('button', { name: 'Add an address or range' }).click()
+  await addresses.getByRole('button', { name: 'Add address or range' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Address or range').fill('192.0.2.77/24')
   await dialog.getByLabel('Note').fill('A trial')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
-  await expect(page.getByText(`${RANGE} is shut out.`)).toBeVisible()
-  await expect(range).toContainText('shut out')
+  await expect(page.getByText(`${RANGE} is blocked.`)).toBeVisible()
+  await expect(range).toContainText('blocked')
   await expect(range).toContainText('A trial')
   expect(await statusThere()).toBe(403)
 
   await range.getByRole('button', { name: `Remove ${RANGE}` }).click()
   await expect(range).toBeHidden()
   expect(await statusThere()).toBe(200)
-  const removed = page.getByRole('alertdialog').filter({ hasText: `${RANGE} is removed.` })
+  const removed = page.getByRole('alertdialog').filter({ hasText: `${RANGE} removed.` })
   await removed.getByRole('button', { name: 'Undo' }).click()
   await expect(range).toContainText('A trial')
   expect(await statusThere()).toBe(403)
   await api(page.request).access.removeRule.mutate({ cidr: RANGE })
 })
 
-test('nobody shuts out their own address', async ({ page, createAccount }) => {
+test('nobody can block their own address', async ({ page, createAccount }) => {
   await signIn(page, await createAccount({ role: 'superadmin' }))
   await page.goto('/admin/access')
   const { ownAddress } = await api(page.request).access.list.query()
   const addresses = page.getByRole('region', { name: 'Addresses' })
-  await addresses.getByRole('button', { name: 'Add an address or range' }).click()
+  await addresses.getByRole('button', { name: 'Add address or range' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Address or range').fill(ownAddress)
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -53,42 +53,42 @@ test('nobody shuts out their own address', async ({ page, createAccount }) => {
   expect((await api(page.request).access.list.query()).rules).toEqual([])
 })
 
-test('images are shown on named sites alone, and then on every site again', async ({ page, createAccount }) => {
+test('only listed sites can embed images, and then all sites again', async ({ page, createAccount }) => {
   await signIn(page, await createAccount({ role: 'superadmin' }))
   await page.goto('/admin/access')
-  const sites = page.getByRole('region', { name: 'Other sites' })
-  const everySite = sites.getByRole('radio', { name: 'Every site' })
-  const namedSites = sites.getByRole('radio', { name: 'Named sites' })
+  const sites = page.getByRole('region', { name: 'Sites allowed to embed images' })
+  const allSites = sites.getByRole('radio', { name: 'All sites' })
+  const listedSites = sites.getByRole('radio', { name: 'Listed sites' })
   const statusOn = async (site: string) =>
     (await page.request.get(`/i/${'A'.repeat(22)}.png`, { headers: { referer: `https://${site}/` } })).status()
-  await expect(everySite).toBeChecked()
+  await expect(allSites).toBeChecked()
 
-  await namedSites.check({ force: true })
-  await sites.getByLabel('Sites', { exact: true }).fill('Friend.example\n*.friend.example')
+  await listedSites.check({ force: true })
+  await sites.getByLabel('Allowed sites', { exact: true }).fill('Friend.example\n*.friend.example')
   await sites.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Images are shown on the named sites alone.')).toBeVisible()
+  await expect(page.getByText('Only listed sites can embed images.')).toBeVisible()
   expect([await statusOn('friend.example'), await statusOn('evil.example')]).toEqual([404, 403])
   await page.reload()
-  await expect(namedSites).toBeChecked()
-  await expect(sites.getByLabel('Sites', { exact: true })).toHaveValue('friend.example\n*.friend.example')
+  await expect(listedSites).toBeChecked()
+  await expect(sites.getByLabel('Allowed sites', { exact: true })).toHaveValue('friend.example\n*.friend.example')
 
-  await everySite.check({ force: true })
+  await allSites.check({ force: true })
   await sites.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Images are shown on every site.')).toBeVisible()
+  await expect(page.getByText('All sites can embed images.')).toBeVisible()
   expect(await statusOn('evil.example')).toBe(404)
 })
 
-test('what two superadmins change at once is lost to neither unseen', async ({ page, createAccount }) => {
+test('a superadmin does not overwrite another’s change without seeing it', async ({ page, createAccount }) => {
   await signIn(page, await createAccount({ role: 'superadmin' }))
   const { access } = api(page.request)
   await page.goto('/admin/access')
-  const sites = page.getByRole('region', { name: 'Other sites' })
-  const typed = sites.getByLabel('Sites', { exact: true })
-  await sites.getByRole('radio', { name: 'Named sites' }).check({ force: true })
+  const sites = page.getByRole('region', { name: 'Sites allowed to embed images' })
+  const typed = sites.getByLabel('Allowed sites', { exact: true })
+  await sites.getByRole('radio', { name: 'Listed sites' }).check({ force: true })
   await typed.fill('mine.example')
   await access.setHotlink.mutate({ isOn: true, sites: ['theirs.example'], allowsEmpty: true, answer: 'refusal' })
   await sites.getByRole('button', { name: 'Save' }).click()
-  await expect(sites.getByRole('alert')).toContainText('changed meanwhile: images are shown on theirs.example alone')
+  await expect(sites.getByRole('alert')).toContainText('Changed in the meantime: only theirs.example can embed images.')
   await expect(typed).toHaveValue('mine.example')
   await sites.getByRole('button', { name: 'Save' }).click()
   await expect.poll(async () => (await access.list.query()).hotlink.sites).toEqual(['mine.example'])
@@ -96,19 +96,19 @@ test('what two superadmins change at once is lost to neither unseen', async ({ p
   await access.setHotlink.mutate({ isOn: false, sites: [], allowsEmpty: true, answer: 'refusal' })
 
   await access.setRule.mutate({ cidr: RANGE, verdict: 'deny', note: 'Theirs' })
-  await page.getByRole('button', { name: 'Add an address or range' }).click()
+  await page.getByRole('button', { name: 'Add address or range' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Address or range').fill(RANGE)
-  await dialog.getByRole('radio', { name: 'Let in' }).check({ force: true })
+  await dialog.getByRole('radio', { name: 'Allow', exact: true }).check({ force: true })
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByRole('alert')).toContainText(`has shut out ${RANGE}`)
+  await expect(dialog.getByRole('alert')).toContainText(` blocked ${RANGE}. Save again to replace it.`)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   expect((await access.list.query()).rules).toMatchObject([{ cidr: RANGE, verdict: 'allow' }])
   await access.removeRule.mutate({ cidr: RANGE })
 })
 
-test('on a narrow screen the place where one is stands in sight', async ({ page, createAccount }) => {
+test('on a narrow screen the current page’s link is in view', async ({ page, createAccount }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await signIn(page, await createAccount({ role: 'superadmin' }))
   await page.goto('/admin/spending')
@@ -120,7 +120,7 @@ test('on a narrow screen the place where one is stands in sight', async ({ page,
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
 })
 
-test('an admin does not learn that the page is there', async ({ page, createAccount }) => {
+test('an admin gets a 404', async ({ page, createAccount }) => {
   await signIn(page, await createAccount({ role: 'admin' }))
   expect((await page.goto('/admin/access'))?.status()).toBe(404)
   await page.goto('/admin/users')

@@ -39,9 +39,9 @@ test('the owner who leaves out the code is told where it is', async ({ page }) =
   await page.goto(`${server.origin}/setup`)
   await page.getByRole('textbox', { name: 'User name' }).fill('ada')
   await page.getByLabel('Password', { exact: true }).fill('a lock on the old canal')
-  await page.getByRole('button', { name: 'Make the owner’s account' }).click()
-  await expect(page.getByText('Look for it in the log of the server.')).toBeVisible()
-  await expect(page.getByLabel('Set-up code')).toHaveAttribute('aria-invalid', 'true')
+  await page.getByRole('button', { name: 'Create owner account' }).click()
+  await expect(page.getByText('Enter the setup code from the server log.')).toBeVisible()
+  await expect(page.getByLabel('Setup code')).toHaveAttribute('aria-invalid', 'true')
 })
 
 test('an invite that is used up says so before anybody chooses a password', async ({

@@ -86,7 +86,7 @@ test('the form refuses invalid terms, with the reason', async ({ page, createAcc
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByRole('alert')).toContainText('edit-1h')
   await page.keyboard.press('Escape')
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
   await expect(dialog).toBeHidden()
   await expect(ruleSet(page, 'edit').getByText('overridden', { exact: true })).toBeHidden()
 })
@@ -156,7 +156,7 @@ test('an accidental reload does not lose the form', async ({ page, createAccount
   await question.dismiss()
   await expect(limit).toHaveValue('7')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
   await page.reload()
 })
 

@@ -69,7 +69,7 @@ test('an empty site is set up in the page, with the code from the log, once', as
   await page.getByLabel(/code/i).fill(code)
   await page.getByLabel('User name').fill('founder')
   await page.getByLabel('Password', { exact: true }).fill('a harbour at night')
-  await page.getByRole('button', { name: 'Make the owner’s account' }).click()
+  await page.getByRole('button', { name: 'Create owner account' }).click()
   await expect(page).toHaveURL(`${server.origin}/`)
   // Whoever comes back to it is signed in, and led to their images.
   await page.goto(`${server.origin}/setup`)

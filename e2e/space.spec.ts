@@ -54,15 +54,15 @@ test('a superadmin sets a quota in GiB, and takes it away', async ({ page, owner
   const row = page.getByRole('list', { name: 'Users' }).getByRole('listitem').filter({ hasText: username })
   const open = async () => {
     await row.getByRole('button', { name: `Actions for ${username}` }).click()
-    await page.getByRole('menuitem', { name: 'Storage quota' }).click()
+    await page.getByRole('menuitem', { name: 'Set storage quota' }).click()
   }
   await open()
-  await page.getByRole('radio', { name: 'A quota of its own' }).check({ force: true })
+  await page.getByRole('radio', { name: 'Custom' }).check({ force: true })
   await page.getByRole('textbox', { name: 'Quota in GiB' }).fill('2.5')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(row.getByText('0 B of 2.5 GiB').last()).toBeVisible()
   await open()
-  await page.getByRole('radio', { name: 'As the site sets it' }).check({ force: true })
+  await page.getByRole('radio', { name: 'Site default' }).check({ force: true })
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(row.getByText('0 B', { exact: true }).last()).toBeVisible()
   await page.goto('/admin/jobs')

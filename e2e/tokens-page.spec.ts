@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { expect, signIn, test } from './fixtures.ts'
 
-test('a token is made, shown once, used and revoked', async ({ page, context, sluice, createAccount }) => {
+test('a token is created, shown once, used and revoked', async ({ page, context, sluice, createAccount }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, await createAccount())
   await page.goto('/account')
   await expect(page.getByText('No tokens yet.')).toBeVisible()
   await expect(page.getByText('"Authorization": "Bearer slu_…"')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Create a token' }).click()
+  await page.getByRole('button', { name: 'Create token' }).click()
   const dialog = page.getByRole('dialog')
   const checked = await dialog.getByRole('checkbox', { checked: true }).count()
   expect(checked).toBe(1)
   await dialog.getByRole('button', { name: 'Create token' }).click()
-  await expect(dialog.getByText('Give it a name')).toBeVisible()
+  await expect(dialog.getByText('Enter a name.')).toBeVisible()
   await dialog.getByRole('textbox', { name: 'Name' }).fill('my laptop')
   await dialog.getByRole('checkbox', { name: /^Read/ }).press('Space')
   await dialog.getByRole('radio', { name: '30 days' }).press('Space')
@@ -21,7 +21,7 @@ test('a token is made, shown once, used and revoked', async ({ page, context, sl
 
   const token = (await dialog.getByLabel('Token', { exact: true }).textContent()) ?? ''
   expect(token).toMatch(/^slu_[A-Za-z0-9_-]{43}$/)
-  await expect(dialog.getByRole('button', { name: 'Copy the token' })).toBeFocused()
+  await expect(dialog.getByRole('button', { name: 'Copy token' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token)
@@ -61,9 +61,9 @@ test('a token is made, shown once, used and revoked', async ({ page, context, sl
   expect((await list()).status).toBe(401)
 })
 
-test('a shared account is told why it has no tokens', async ({ page, createAccount }) => {
+test('a shared account says why it has no tokens', async ({ page, createAccount }) => {
   await signIn(page, await createAccount({ shared: true }))
   await page.goto('/account')
-  await expect(page.getByText('A token would outlast whoever made it.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Create a token' })).toHaveCount(0)
+  await expect(page.getByText('A token would keep working after the person who created it has left.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Create token' })).toHaveCount(0)
 })

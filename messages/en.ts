@@ -1,9 +1,17 @@
+import { account } from './en/account.ts'
+import { admin } from './en/admin.ts'
 import { adminAccess } from './en/admin-access.ts'
 import { adminJobs } from './en/admin-jobs.ts'
 import { adminLimits } from './en/admin-limits.ts'
 import { adminOverrides } from './en/admin-overrides.ts'
+import { adminSpending } from './en/admin-spending.ts'
+import { adminUsers } from './en/admin-users.ts'
+import { budgets } from './en/budgets.ts'
 import { cli } from './en/cli.ts'
 import { cliHelp } from './en/cli-help.ts'
+import { clients } from './en/clients.ts'
+import { credentials } from './en/credentials.ts'
+import { dayChart } from './en/day-chart.ts'
 import { deletion } from './en/deletion.ts'
 import { errors } from './en/errors.ts'
 import { failures } from './en/failures.ts'
@@ -11,20 +19,30 @@ import { gallery } from './en/gallery.ts'
 import { http } from './en/http.ts'
 import { image } from './en/image.ts'
 import { invalid } from './en/invalid.ts'
+import { invites } from './en/invites.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
+import { tokens } from './en/tokens.ts'
 import { trash } from './en/trash.ts'
 import { ui } from './en/ui.ts'
 import { upload } from './en/upload.ts'
 
 /** Every sentence in English, by area. Pages load the areas that they show (app/shell/messages.tsx). */
 export const en = {
+  account,
+  admin,
   adminAccess,
   adminJobs,
   adminLimits,
   adminOverrides,
+  adminSpending,
+  adminUsers,
+  budgets,
   cli,
   cliHelp,
+  clients,
+  credentials,
+  dayChart,
   deletion,
   errors,
   failures,
@@ -32,8 +50,10 @@ export const en = {
   http,
   image,
   invalid,
+  invites,
   shell,
   signIn,
+  tokens,
   trash,
   ui,
   upload,

@@ -254,7 +254,7 @@ const groups: readonly Group[] = [
       },
       'app/shell': {
         imports: `
-          ${component} app/admin/spending/words.ts app/connection/trpc.ts app/limits app/ui app/upload app/viewer.ts
+          ${component} app/admin/spending/budget-name.ts app/connection/trpc.ts app/limits app/ui app/upload app/viewer.ts
           package:@tanstack/react-query package:next`,
       },
       'app/upload': { imports: `${feature} app/gallery` },

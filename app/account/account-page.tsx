@@ -4,7 +4,7 @@ import { LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { reportFailure } from '#app/limits/report-failure.tsx'
-import { type Account, useAccount } from '#app/shell/session.tsx'
+import { useAccount } from '#app/shell/session.tsx'
 import { signOut } from '#app/shell/sign-in.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -17,68 +17,62 @@ import { ThemeChoice } from './theme-choice.tsx'
 import { Tokens } from './tokens/tokens.tsx'
 import { Usage } from './usage.tsx'
 
-const roles = {
-  user: 'User',
-  admin: 'Admin',
-  superadmin: 'Superadmin, not bound by limits',
-} satisfies Record<Account['role'], string>
-
 export function AccountPage({ origin }: { origin: string }) {
   const account = useAccount()
-  const t = useTranslations('shell')
+  const tShell = useTranslations('shell')
+  const tAccount = useTranslations('account')
   const tSignIn = useTranslations('signIn')
-  const leave = () => signOut(tSignIn).catch((error) => reportFailure(t('signOutFailed'), error, leave))
+  const leave = () => signOut(tSignIn).catch((error) => reportFailure(tShell('signOutFailed'), error, leave))
   return (
     <div className="mx-auto flex max-w-3xl flex-col px-4 sm:px-6">
       <div className="flex flex-wrap items-center justify-between gap-4 py-7">
         <div className="min-w-0">
           <h1 className="text-2xl font-semibold tracking-[-0.02em] break-words">{account.username}</h1>
           <p className="text-ink-soft">
-            {roles[account.role]}
-            {account.shared && ' · shared account'}
+            {tAccount(`role.${account.role}`)}
+            {account.shared && ` · ${tAccount('sharedAccount')}`}
           </p>
         </div>
         <Button onPress={leave}>
-          <LogOut size={17} /> Sign out
+          <LogOut size={17} /> {tShell('signOut')}
         </Button>
       </div>
-      <Part title="Storage" lead="What your images take.">
+      <Part title={tAccount('storage')} lead={tAccount('storageLead')}>
         <Storage />
       </Part>
-      <Part title="Usage" lead="What was read and sent in your name this month.">
+      <Part title={tAccount('usage')} lead={tAccount('usageLead')}>
         <Usage />
       </Part>
-      <Part title="Theme" lead="Kept on this device.">
+      <Part title={tAccount('theme')} lead={tAccount('themeLead')}>
         <ThemeChoice />
       </Part>
       {account.shared ? (
         <>
-          <Part title="API tokens" lead="Not for shared accounts.">
-            <Notice>A token would outlast whoever made it. Upload from programs by an account of your own.</Notice>
+          <Part title={tAccount('tokens')} lead={tAccount('notForShared')}>
+            <Notice>{tAccount('tokensShared')}</Notice>
           </Part>
-          <Part title="Password and sessions" lead="Not for shared accounts.">
-            <Notice>
-              Several people use this account, so none of them can change its password or end the sessions of the
-              others. A superadmin of this site can.
-            </Notice>
+          <Part title={tAccount('sessionsAndPassword')} lead={tAccount('notForShared')}>
+            <Notice>{tAccount('sessionsShared')}</Notice>
           </Part>
         </>
       ) : (
         <>
-          <Part title="API tokens" lead="For programs that upload, read or manage your images in your name.">
+          <Part title={tAccount('tokens')} lead={tAccount('tokensLead')}>
             <Tokens origin={origin} />
           </Part>
-          <Part title="Upload from programs" lead="What to put into their settings.">
+          <Part title={tAccount('clients')} lead={tAccount('clientsLead')}>
             <p className="mb-4 text-sm">
-              Create a token first: what is shown with it has the token in it already. Here{' '}
-              <code className="font-mono text-[0.8125rem]">{PLACEHOLDER}</code> stands for it.
+              {tAccount.rich('clientsExample', {
+                placeholder: PLACEHOLDER,
+                code: (text) => <code className="font-mono text-[0.8125rem]">{text}</code>,
+              })}
             </p>
             <ClientSettings origin={origin} token={PLACEHOLDER} isExample />
           </Part>
-          <Part title="Password" lead="A change signs out every other device.">
+          <Part title={tAccount('password')} lead={tAccount('passwordLead')}>
             <ChangePassword />
           </Part>
-          <Part title="Sessions" lead="Where you are signed in.">
+          <Part title={tAccount('sessions')} lead={tAccount('sessionsLead')}>
             <Sessions />
           </Part>
         </>

@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { useAccount } from '#app/shell/session.tsx'
@@ -14,6 +15,8 @@ const blank = { current: '', fresh: '', again: '' }
 
 export function ChangePassword() {
   const { username } = useAccount()
+  const tAccount = useTranslations('account')
+  const tCredentials = useTranslations('credentials')
   const trpc = useTRPC()
   const queryClient = useQueryClient()
   const [typed, setTyped] = useState(blank)
@@ -23,44 +26,44 @@ export function ChangePassword() {
       onSuccess: () => {
         setTyped(blank)
         setChecked(false)
-        toast({ title: 'Password changed. Every other device is signed out.' })
+        toast({ title: tAccount('passwordChanged') })
         return queryClient.invalidateQueries({ queryKey: trpc.account.sessions.queryKey() })
       },
     }),
   )
   const isHeldBack = useHeldBack(change.error)
   const short = passwordProblem(typed.fresh)
-  const differs = passwordProblem(typed.fresh, typed.again)
+  const problem = passwordProblem(typed.fresh, typed.again)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setChecked(true)
-    if (!differs && !isHeldBack && !change.isPending)
+    if (!problem && !isHeldBack && !change.isPending)
       change.mutate({ currentPassword: typed.current, newPassword: typed.fresh })
   }
   const set = (name: keyof typeof blank) => (value: string) => setTyped({ ...typed, [name]: value })
   return (
     <form method="dialog" onSubmit={submit} className="flex max-w-sm flex-col gap-4">
-      {/* Password managers file the change under this name. */}
+      {/* Password managers save the change under this name. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordField
-        label="Current password"
+        label={tAccount('currentPassword')}
         value={typed.current}
         onChange={set('current')}
         autoComplete="current-password"
         isRequired
       />
       <PasswordField
-        label="New password"
-        hint="At least 10 characters."
-        error={isChecked ? short : null}
+        label={tAccount('newPassword')}
+        hint={tAccount('newPasswordHint')}
+        error={isChecked && short ? tCredentials(`${short}`) : null}
         value={typed.fresh}
         onChange={set('fresh')}
         autoComplete="new-password"
         isRequired
       />
       <PasswordField
-        label="New password again"
-        error={isChecked && !short ? differs : null}
+        label={tAccount('repeatPassword')}
+        error={isChecked && problem && !short ? tCredentials(`${problem}`) : null}
         value={typed.again}
         onChange={set('again')}
         autoComplete="new-password"
@@ -68,7 +71,7 @@ export function ChangePassword() {
       />
       <FormFailure error={change.error} />
       <Button type="submit" tone="primary" isPending={change.isPending} isDisabled={isHeldBack} className="self-start">
-        Change password
+        {tAccount('changePassword')}
       </Button>
     </form>
   )

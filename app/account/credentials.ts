@@ -1,18 +1,21 @@
-const minPassword = 10
+import type { credentials } from '#messages/en/credentials.ts'
 
-/** What is wrong with a user name before the server has seen it; null when it may do. */
-export function usernameProblem(username: string): string | null {
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{2,31}$/.test(username)) return null
-  return 'Use 3 to 32 letters, digits, dots, dashes or underscores, and begin with a letter or digit.'
+/** A key of the messages `credentials`. */
+type Problem = Extract<keyof typeof credentials, 'usernameInvalid' | 'passwordShort' | 'passwordsDiffer'>
+
+const MIN_PASSWORD = 10
+
+/** What is wrong with a user name, checked before it is sent; null if nothing is. */
+export const usernameProblem = (username: string): Problem | null =>
+  /^[A-Za-z0-9][A-Za-z0-9._-]{2,31}$/.test(username) ? null : 'usernameInvalid'
+
+/** What is wrong with a password, checked before it is sent. The server also refuses common ones. */
+export function passwordProblem(password: string, repeated = password): Problem | null {
+  if (password.length < MIN_PASSWORD) return 'passwordShort'
+  return password === repeated ? null : 'passwordsDiffer'
 }
 
-/** What is wrong with a password before the server has seen it; which ones are too common it says itself. */
-export function passwordProblem(password: string, again = password): string | null {
-  if (password.length < minPassword) return `Use at least ${minPassword} characters.`
-  return password === again ? null : 'The two passwords differ.'
-}
-
-/** A password for somebody else, to be read to them once: 20 letters and digits, 100 random bits, without look-alikes. */
+/** Returns a password that an admin can read to someone: 20 letters and digits, 100 random bits, no look-alikes. */
 export function suggestPassword(
   random: (bytes: Uint8Array<ArrayBuffer>) => void = (bytes) => crypto.getRandomValues(bytes),
 ): string {

@@ -1,5 +1,9 @@
+import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
-import { deviceOf } from './device.ts'
+import { account } from '#messages/en/account.ts'
+import { describeDevice } from './device.ts'
+
+const t = createTranslator({ locale: 'en', messages: { account }, namespace: 'account' })
 
 test.each([
   [
@@ -30,5 +34,5 @@ test.each([
   ['curl/8.5.0', 'program', 'curl'],
   ['', 'program', 'Unknown device'],
 ])('%s', (userAgent, kind, name) => {
-  expect(deviceOf(userAgent)).toEqual({ kind, name })
+  expect(describeDevice(userAgent, t)).toEqual({ kind, name })
 })

@@ -1,3 +1,5 @@
+import type { Translate } from '#app/ui/translate.ts'
+
 export type DeviceKind = 'computer' | 'phone' | 'program'
 
 export interface Device {
@@ -24,10 +26,10 @@ const systems = [
   [/Linux/, 'Linux', 'computer'],
 ] as const
 
-/** A User-Agent header as a person would say it: `Chrome on Linux`. Anything else is a program, by its own first word. */
-export function deviceOf(userAgent: string): Device {
+/** Describes a User-Agent header: `Chrome on Linux`. What is no browser is a program, named by the first word. */
+export function describeDevice(userAgent: string, t: Translate<'account'>): Device {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(userAgent))
-  if (browser && system) return { kind: system[2], name: `${browser} on ${system[1]}` }
-  return { kind: 'program', name: userAgent.split(/[\s/]/)[0]?.slice(0, 40) || 'Unknown device' }
+  if (browser && system) return { kind: system[2], name: t('device', { browser, system: system[1] }) }
+  return { kind: 'program', name: userAgent.split(/[\s/]/)[0]?.slice(0, 40) || t('unknownDevice') }
 }

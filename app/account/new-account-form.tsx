@@ -16,9 +16,10 @@ import { useTyped } from './use-typed.ts'
 
 type Props = { kind: 'owner' } | { kind: 'open' } | { kind: 'invited'; invite: string }
 
-/** Makes the account one then is signed in with: the owner's, an invited one, or one for the asking. */
+/** Creates an account and signs in with it: the owner's, an invited one, or one where sign-up is open. */
 export function NewAccountForm(props: Props) {
   const client = useTRPCClient()
+  const tCredentials = useTranslations('credentials')
   const tSignIn = useTranslations('signIn')
   const errorMessage = useErrorMessage()
   const [code, setCode] = useTyped('new-account', 'code')
@@ -35,7 +36,7 @@ export function NewAccountForm(props: Props) {
           password,
           ...(props.kind === 'invited' ? { invite: props.invite } : {}),
         })
-      // The account stands: if signing in should fail, the sign-in page is the place to go on.
+      // The account exists. If signing in fails, the start page leads to the sign-in page.
       await signIn(username, password, tSignIn).catch(() => undefined)
     },
     onSuccess: () => leaveTo('/'),
@@ -47,24 +48,24 @@ export function NewAccountForm(props: Props) {
   const isBusy = create.isPending || create.isSuccess
   const taken = hasCode(create.error, 'CONFLICT') ? errorMessage(create.error) : null
   const problems = {
-    code: props.kind === 'owner' && code.trim() === '' ? 'Look for it in the log of the server.' : null,
+    code: props.kind === 'owner' && code.trim() === '' ? 'setupCodeMissing' : null,
     username: usernameProblem(username),
     password: passwordProblem(password),
-  }
+  } as const
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setChecked(true)
     if (Object.values(problems).every((problem) => problem === null) && !isHeldBack && !isBusy) create.mutate()
   }
   return (
-    // Sent before the script is there it goes nowhere: the password must not get into the address.
+    // method="dialog": submitting before the script has loaded does nothing, so the password never gets into the URL.
     <form name="new-account" method="dialog" onSubmit={submit} className="flex flex-col gap-5">
       {props.kind === 'owner' && (
         <Field
-          label="Set-up code"
+          label={tCredentials('setupCode')}
           name="code"
-          hint="The server wrote it into its log when it started."
-          error={isChecked ? problems.code : null}
+          hint={tCredentials('setupCodeHint')}
+          error={isChecked && problems.code ? tCredentials(`${problems.code}`) : null}
           value={code}
           onChange={setCode}
           autoComplete="off"
@@ -75,10 +76,10 @@ export function NewAccountForm(props: Props) {
       )}
       <Field
         ref={nameField}
-        label="User name"
+        label={tCredentials('username')}
         name="username"
-        hint="3 to 32 letters, digits, dots, dashes or underscores."
-        error={(isChecked ? problems.username : null) ?? taken}
+        hint={tCredentials('usernameHint')}
+        error={isChecked && problems.username ? tCredentials(`${problems.username}`) : taken}
         value={username}
         onChange={(value) => {
           setUsername(value)
@@ -90,10 +91,10 @@ export function NewAccountForm(props: Props) {
         autoFocus={props.kind !== 'owner'}
       />
       <PasswordField
-        label="Password"
+        label={tCredentials('password')}
         name="password"
-        hint="At least 10 characters. A few unrelated words are easy to remember and hard to guess."
-        error={isChecked ? problems.password : null}
+        hint={tCredentials('passwordHint')}
+        error={isChecked && problems.password ? tCredentials(`${problems.password}`) : null}
         value={password}
         onChange={setPassword}
         autoComplete="new-password"
@@ -101,14 +102,17 @@ export function NewAccountForm(props: Props) {
       />
       {!taken && <FormFailure error={create.error} />}
       <Button type="submit" tone="primary" isPending={isBusy} isDisabled={isHeldBack}>
-        {props.kind === 'owner' ? 'Make the owner’s account' : 'Make the account'}
+        {props.kind === 'owner' ? tCredentials('createOwner') : tCredentials('createAccount')}
       </Button>
       {props.kind !== 'owner' && (
         <p className="text-sm text-ink-soft">
-          Have an account?{' '}
-          <Link href="/signin" prefetch={false} className="text-water underline underline-offset-4">
-            Sign in instead
-          </Link>
+          {tCredentials.rich('signInInstead', {
+            link: (text) => (
+              <Link href="/signin" prefetch={false} className="text-water underline underline-offset-4">
+                {text}
+              </Link>
+            ),
+          })}
         </p>
       )}
     </form>

@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Monitor, Smartphone, SquareTerminal } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { type Outputs, useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { reportFailure } from '#app/limits/report-failure.tsx'
@@ -11,14 +12,15 @@ import { Button } from '#app/ui/button.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
 import { Moment } from '#app/ui/moment.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { type DeviceKind, deviceOf } from './device.ts'
+import { type DeviceKind, describeDevice } from './device.ts'
 
 type Session = Outputs['account']['sessions']['items'][number]
 
 const icons = { computer: Monitor, phone: Smartphone, program: SquareTerminal } satisfies Record<DeviceKind, unknown>
 
-/** Where the account is signed in; each can be ended, and all at once. */
+/** Lists the account's sessions and ends one or all of them. */
 export function Sessions() {
+  const t = useTranslations('account')
   const trpc = useTRPC()
   const queryClient = useQueryClient()
   const query = useQuery(trpc.account.sessions.queryOptions())
@@ -26,13 +28,13 @@ export function Sessions() {
   const revoke = useMutation(
     trpc.account.revokeSession.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries({ queryKey: trpc.account.sessions.queryKey() }),
-      onError: (error, input) => reportFailure('The session was not ended.', error, () => revoke.mutate(input)),
+      onError: (error, input) => reportFailure(t('sessionNotEnded'), error, () => revoke.mutate(input)),
     }),
   )
   const everywhere = useMutation(
     trpc.account.signOutEverywhere.mutationOptions({
       onSuccess: () => leaveTo('/signin'),
-      onError: (error) => reportFailure('The sessions were not ended.', error, () => everywhere.mutate()),
+      onError: (error) => reportFailure(t('signOutEverywhereFailed'), error, () => everywhere.mutate()),
     }),
   )
   return (
@@ -52,23 +54,24 @@ export function Sessions() {
         </ul>
       )}
       <Button onPress={() => setAsking(true)} isPending={everywhere.isPending}>
-        Sign out everywhere
+        {t('signOutEverywhere')}
       </Button>
       <Confirm
         isOpen={isAsking}
-        title="Sign out everywhere?"
-        action="Sign out everywhere"
+        title={t('signOutEverywhereTitle')}
+        action={t('signOutEverywhere')}
         onClose={() => setAsking(false)}
         onConfirm={() => everywhere.mutate()}
       >
-        Every device is signed out at once, this one too. API tokens stay: revoke them one by one.
+        {t('signOutEverywhereText')}
       </Confirm>
     </div>
   )
 }
 
 function SessionRow({ session, isEnding, onEnd }: { session: Session; isEnding: boolean; onEnd: () => void }) {
-  const device = deviceOf(session.userAgent)
+  const t = useTranslations('account')
+  const device = describeDevice(session.userAgent, t)
   const Icon = icons[device.kind]
   return (
     <li className="flex items-center gap-3 px-3.5 py-3">
@@ -77,22 +80,22 @@ function SessionRow({ session, isEnding, onEnd }: { session: Session; isEnding: 
         <p className="font-medium break-words">
           {device.name}
           {session.current && (
-            <span className="ml-2 rounded-sm bg-water-soft px-1.5 py-0.5 text-xs text-water">This device</span>
+            <span className="ml-2 rounded-sm bg-water-soft px-1.5 py-0.5 text-xs text-water">{t('thisDevice')}</span>
           )}
         </p>
         <p className="figures break-words text-ink-soft">
-          {session.address} · since <Moment iso={session.createdAt} time />
+          {t.rich('signedIn', { address: session.address, date: () => <Moment iso={session.createdAt} time /> })}
         </p>
       </div>
       {!session.current && (
         <Button
           tone="quiet-danger"
           size="small"
-          aria-label={`End the session of ${device.name}`}
+          aria-label={t('endSessionOf', { device: device.name })}
           isPending={isEnding}
           onPress={onEnd}
         >
-          End
+          {t('endSession')}
         </Button>
       )}
     </li>

@@ -16,8 +16,9 @@ interface Props {
   gallery: boolean
 }
 
-/** Signs in and goes where one wanted to. What was typed stays, whatever the answer. */
+/** Signs in and opens `next`. Keeps what was typed if it fails. */
 export function SignInForm({ next, signup, gallery }: Props) {
+  const tCredentials = useTranslations('credentials')
   const tSignIn = useTranslations('signIn')
   const [username, setUsername] = useTyped('sign-in', 'username')
   const [password, setPassword] = useTyped('sign-in', 'password')
@@ -29,10 +30,10 @@ export function SignInForm({ next, signup, gallery }: Props) {
     if (!isHeldBack && !isLeaving) attempt.mutate()
   }
   return (
-    // Sent before the script is there it goes nowhere: the password must not get into the address.
+    // method="dialog": submitting before the script has loaded does nothing, so the password never gets into the URL.
     <form name="sign-in" method="dialog" onSubmit={submit} className="flex flex-col gap-5">
       <Field
-        label="User name"
+        label={tCredentials('username')}
         name="username"
         value={username}
         onChange={setUsername}
@@ -42,7 +43,7 @@ export function SignInForm({ next, signup, gallery }: Props) {
         autoFocus
       />
       <PasswordField
-        label="Password"
+        label={tCredentials('password')}
         name="password"
         value={password}
         onChange={setPassword}
@@ -51,20 +52,20 @@ export function SignInForm({ next, signup, gallery }: Props) {
       />
       <FormFailure error={attempt.error} />
       <Button type="submit" tone="primary" isPending={isLeaving} isDisabled={isHeldBack}>
-        {isLeaving ? 'Signing in …' : 'Sign in'}
+        {isLeaving ? tCredentials('signingIn') : tCredentials('signIn')}
       </Button>
       <p className="flex flex-wrap gap-x-5 gap-y-1 text-sm text-ink-soft">
         {signup === 'open' && (
           <Link href="/signup" prefetch={false} className="text-water underline underline-offset-4">
-            Make an account
+            {tCredentials('createAccount')}
           </Link>
         )}
         {gallery && (
           <Link href="/" prefetch={false} className="text-water underline underline-offset-4">
-            Look at the public gallery
+            {tCredentials('publicGallery')}
           </Link>
         )}
-        {signup === 'invite' && 'New accounts are made by invitation.'}
+        {signup === 'invite' && tCredentials('inviteOnly')}
       </p>
     </form>
   )

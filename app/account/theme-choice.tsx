@@ -1,10 +1,9 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { applyTheme, type Theme, themes } from '#app/shell/theme.ts'
+import { useTranslations } from 'use-intl/react'
+import { applyTheme, themes } from '#app/shell/theme.ts'
 import { Segments } from '#app/ui/segments.tsx'
-
-const labels = { system: 'System', light: 'Light', dark: 'Dark' } satisfies Record<Theme, string>
 
 function subscribe(onChange: () => void): () => void {
   const observer = new MutationObserver(onChange)
@@ -13,6 +12,7 @@ function subscribe(onChange: () => void): () => void {
 }
 
 export function ThemeChoice() {
+  const t = useTranslations('account')
   const theme = useSyncExternalStore(
     subscribe,
     () => themes.find((candidate) => candidate === document.documentElement.dataset.theme) ?? 'system',
@@ -20,9 +20,9 @@ export function ThemeChoice() {
   )
   return (
     <Segments
-      label="Theme"
+      label={t('theme')}
       value={theme}
-      options={themes.map((value) => ({ value, label: labels[value] }))}
+      options={themes.map((value) => ({ value, label: t(`themes.${value}`) }))}
       onChange={applyTheme}
     />
   )

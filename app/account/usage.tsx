@@ -1,16 +1,17 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { useTranslations } from 'use-intl/react'
 import { DayChart } from '#app/admin/spending/day-chart.tsx'
-import { daysOf } from '#app/admin/spending/month-days.ts'
+import { daysIn } from '#app/admin/spending/month-days.ts'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { formatBytes } from '#format/bytes.ts'
-import { formatCount } from '#format/counts.ts'
 
-/** One's own meters: what was sent, and what was added. */
+/** The viewer's own traffic this month: images served and images added. */
 export function Usage() {
+  const t = useTranslations('account')
   const trpc = useTRPC()
   const query = useQuery(trpc.budget.mine.queryOptions(undefined, { staleTime: 0 }))
   return (
@@ -20,13 +21,17 @@ export function Usage() {
       {query.data && (
         <>
           <p className="figures">
-            {formatCount(query.data.calls)} images sent, {formatBytes(query.data.sent)};{' '}
-            {formatCount(query.data.added.images)} added, {formatBytes(query.data.added.bytes)}.
+            {t('usageSummary', {
+              served: query.data.calls,
+              servedSize: formatBytes(query.data.sent),
+              added: query.data.added.images,
+              addedSize: formatBytes(query.data.added.bytes),
+            })}
           </p>
           <DayChart
             month={query.data.month}
             today={query.data.day}
-            series={[{ word: 'sent', tone: 'water', amounts: sentOf(query.data) }]}
+            series={[{ name: 'served', tone: 'water', amounts: servedByDay(query.data) }]}
             format={formatBytes}
           />
         </>
@@ -35,7 +40,13 @@ export function Usage() {
   )
 }
 
-function sentOf({ month, days }: { month: string; days: readonly { day: string; sent: number }[] }): readonly number[] {
+function servedByDay({
+  month,
+  days,
+}: {
+  month: string
+  days: readonly { day: string; sent: number }[]
+}): readonly number[] {
   const known = new Map(days.map(({ day, sent }) => [day, sent]))
-  return daysOf(month).map((day) => known.get(day) ?? 0)
+  return daysIn(month).map((day) => known.get(day) ?? 0)
 }

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 
-/** The text of a field of a named form. It begins with what was typed, or filled in by the browser, before the page's script came. */
+/** The state of a text field of a named form. Starts with what was typed or autofilled before the page's script had loaded. */
 export function useTyped(form: string, field: string) {
   return useState(() => typedSoFar(form, field))
 }

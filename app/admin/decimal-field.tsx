@@ -1,39 +1,47 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { Field } from '#app/ui/field.tsx'
+import { formatCount } from '#format/counts.ts'
 import { decimalProblem, parseDecimal, spellDecimal } from './decimal.ts'
 
 interface Props {
   label: string
-  /** What is typed is what was given at first, then what is told. */
+  /** The initial value. */
   value: number
-  /** Told of each letter; NaN while what is typed is no number from 0 to `max`. */
+  /** Called at each keystroke; NaN while the text is not a number from 0 to `max`. */
   onChange: (value: number) => void
   max: number
-  /** Whether it was tried to save: an empty field is then told of, and one that is not left yet. */
+  /** Whether the user has tried to save: then problems show while the field has focus, also that it is empty. */
   isChecked: boolean
   autoFocus?: boolean
 }
 
-/** A number from 0 up, with decimals. */
+/** A field for a number from 0 to `max`, with decimals. */
 export function DecimalField({ label, value, onChange, max, isChecked, autoFocus = false }: Props) {
+  const t = useTranslations('admin')
   const [text, setText] = useState(() => spellDecimal(value))
   const [isLeft, setLeft] = useState(false)
   const problem = decimalProblem(text, max)
+  const isShown = isChecked || isLeft
   const change = (typed: string) => {
     setText(typed)
     setLeft(false)
     onChange(decimalProblem(typed, max) === null ? parseDecimal(typed) : Number.NaN)
   }
-  const missing = isChecked && text.trim() === '' ? 'A number from 0.' : null
+  const errors = {
+    numberInvalid: () => t('numberInvalid'),
+    numberTooLarge: () => t('numberTooLarge', { max: formatCount(max) }),
+  }
+  const missing = isChecked && text.trim() === '' ? t('numberMissing') : null
   return (
     <Field
       label={label}
       value={text}
       onChange={change}
       onBlur={() => setLeft(true)}
-      error={(isChecked || isLeft ? problem : null) ?? missing}
+      error={isShown && problem ? errors[problem]() : missing}
       inputMode="decimal"
       isVerbatim
       autoFocus={autoFocus}

@@ -1,21 +1,23 @@
 'use client'
 
 import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { Confirm } from '#app/ui/confirm.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 
 interface Props {
   title: string
-  /** Whether there is something to lose. */
+  /** Whether there are unsaved changes. */
   isChanged: boolean
   isWide?: boolean
   onClose: () => void
-  /** `leave` closes it, and asks first where something is lost. */
+  /** `leave` closes the dialog, and asks first if there are unsaved changes. */
   children: (leave: () => void) => ReactNode
 }
 
-/** A dialog that is not left with changes unless that is meant, nor by closing or loading the page anew. */
+/** A dialog that asks before unsaved changes are lost, also when the page is closed or reloaded. */
 export function GuardedDialog({ title, isChanged, isWide = false, onClose, children }: Props) {
+  const t = useTranslations('admin')
   const [isAsking, setAsking] = useState(false)
   const leave = () => (isChanged ? setAsking(true) : onClose())
   useEffect(() => {
@@ -31,12 +33,12 @@ export function GuardedDialog({ title, isChanged, isWide = false, onClose, child
       </Dialog>
       <Confirm
         isOpen={isAsking}
-        title="Leave without saving?"
-        action="Leave"
+        title={t('discardTitle')}
+        action={t('discard')}
         onClose={() => setAsking(false)}
         onConfirm={onClose}
       >
-        What was changed here is lost.
+        {t('discardText')}
       </Confirm>
     </>
   )

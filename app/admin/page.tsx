@@ -1,7 +1,7 @@
 import { redirect } from 'next/navigation'
 import { requireAdmin } from '#app/viewer.ts'
 
-/** The first of the pages of administration, for whoever types `/admin`. */
+/** Redirects to the first admin page. */
 export default async function Page() {
   await requireAdmin('/admin')
   redirect('/admin/users')

@@ -3,6 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent, ReactNode } from 'react'
 import { flushSync } from 'react-dom'
+import { useTranslations } from 'use-intl/react'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import type { CallFailure } from '#app/limits/message.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -11,13 +12,13 @@ import { DialogActions } from '#app/ui/dialog.tsx'
 type Act = () => Promise<void>
 
 interface Props {
-  /** Rejects with why it cannot be. Null where something is missing. */
+  /** Null while the form is incomplete. */
   save: Act | null
-  /** Called when it is to be saved and something is missing: the fields tell what. */
+  /** Called instead of saving while the form is incomplete, so that its fields show what is missing. */
   onIncomplete?: () => void
-  /** What else may be done with what is there, such as removing it. */
+  /** A second action, such as removing the setting. */
   other?: { readonly label: string; readonly isDanger?: boolean; readonly run: Act } | null
-  /** Of a dialog: called when nothing is to be done; and when all is, unless `onDone` is. */
+  /** For a dialog: called on Cancel, and after saving unless `onDone` is given. */
   onClose?: () => void
   onDone?: () => void
   isDisabled?: boolean
@@ -25,7 +26,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Settings that a superadmin saves: the reason why not stands at the form, and a refusal holds it back for its wait. */
+/** A form of settings. Shows why saving failed; if a limit refused it, saving is disabled until the wait is over. */
 export function SettingsForm({
   save,
   onIncomplete,
@@ -36,6 +37,8 @@ export function SettingsForm({
   className = '',
   children,
 }: Props) {
+  const tAdmin = useTranslations('admin')
+  const tUi = useTranslations('ui')
   const act = useMutation<void, CallFailure, Act>({ mutationFn: (run) => run(), onSuccess: onDone })
   const isHeldBack = useHeldBack(act.error)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -47,7 +50,7 @@ export function SettingsForm({
   }
   const button = (
     <Button type="submit" tone="primary" isPending={act.isPending} isDisabled={isHeldBack || isDisabled}>
-      Save
+      {tAdmin('save')}
     </Button>
   )
   return (
@@ -66,7 +69,7 @@ export function SettingsForm({
               {other.label}
             </Button>
           )}
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{tUi('cancel')}</Button>
           {button}
         </DialogActions>
       ) : (

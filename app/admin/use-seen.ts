@@ -1,16 +1,17 @@
 'use client'
 
 import { useState } from 'react'
-import { Overtaken } from '#app/limits/overtaken.ts'
+import { EditConflict } from '#app/limits/edit-conflict.ts'
 
-/** Acts on what was shown first; whoever is told that it has changed meanwhile acts on what it is now the next time. */
+/** Returns a function that calls `act` with the value the user has seen: what was shown first or, after an EditConflict, the value
+ *  that the conflict reported. */
 export function useSeen<T>(shown: T) {
   const [seen, setSeen] = useState(shown)
   return async (act: (seen: T) => Promise<void>): Promise<void> => {
     try {
       await act(seen)
     } catch (error) {
-      if (error instanceof Overtaken) setSeen(error.now)
+      if (error instanceof EditConflict) setSeen(error.now)
       throw error
     }
   }

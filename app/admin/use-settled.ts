@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 
-/** A text once it has not changed for a moment, so that not every letter asks the server. */
+/** Returns a text once it has not changed for 300 ms, so that not every keystroke calls the server. */
 export function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

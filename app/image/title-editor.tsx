@@ -6,9 +6,9 @@ import { type FormEvent, useState } from 'react'
 import { Input, TextField } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
+import { EditConflict } from '#app/limits/edit-conflict.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { hasCode } from '#app/limits/message.ts'
-import { Overtaken } from '#app/limits/overtaken.ts'
 import { Button } from '#app/ui/button.tsx'
 import { inputClass } from '#app/ui/field.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
@@ -30,7 +30,7 @@ export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (
     } catch (error) {
       if (!hasCode(error, 'CONFLICT')) throw error
       const now = await client.image.get.query({ id })
-      throw new Overtaken(t('titleChanged', { title: now.title ?? '' }), now)
+      throw new EditConflict(t('titleChanged', { title: now.title ?? '' }), now)
     }
   }
   const update = useMutation<ImageItem, Error, string>({
@@ -39,7 +39,7 @@ export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (
       close()
       onChange(changed)
     },
-    onError: (error) => error instanceof Overtaken && onChange(error.now),
+    onError: (error) => error instanceof EditConflict && onChange(error.now),
   })
   const isHeldBack = useHeldBack(update.error)
   if (draft === null) {

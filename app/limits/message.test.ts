@@ -1,8 +1,8 @@
 import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
 import { failures } from '#messages/en/failures.ts'
+import { EditConflict } from './edit-conflict.ts'
 import { describeFailure, hasCode, isSignedOut } from './message.ts'
-import { Overtaken } from './overtaken.ts'
 
 const t = createTranslator({ locale: 'en', messages: { failures }, namespace: 'failures' })
 const messageOf = (error: unknown) => describeFailure(error, t, () => null)
@@ -33,7 +33,7 @@ test('knows a refusal by any of the codes asked about', () => {
 })
 
 test('what another has changed meanwhile is said as it was found', () => {
-  expect(messageOf(new Overtaken('Changed in the meantime.', 5))).toBe('Changed in the meantime.')
+  expect(messageOf(new EditConflict('Changed in the meantime.', 5))).toBe('Changed in the meantime.')
 })
 
 test('a request that got no answer says so', () => {

@@ -1,5 +1,5 @@
 import type { Translate } from '#app/ui/translate.ts'
-import { Overtaken } from './overtaken.ts'
+import { EditConflict } from './edit-conflict.ts'
 
 /** A failed call, however it failed. */
 export interface CallFailure {
@@ -25,7 +25,7 @@ export function describeFailure(
   serverText: (error: unknown) => string | null,
 ): string {
   if (!(error instanceof Error)) return t('unknown')
-  if (error instanceof Overtaken) return error.message
+  if (error instanceof EditConflict) return error.message
   const data = 'data' in error ? error.data : undefined
   if (typeof data !== 'object' || data === null) return t('offline')
   const isFault = 'httpStatus' in data && typeof data.httpStatus === 'number' && data.httpStatus >= 500

@@ -3,15 +3,16 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useTranslations } from 'use-intl/react'
-import { budgetWords, refusedWords } from '#app/admin/spending/words.ts'
+import { nameBudget, refusedWhileSpent } from '#app/admin/spending/budget-name.ts'
 import { useTRPC } from '#app/connection/trpc.ts'
-import { formatShare } from '#format/counts.ts'
+import { formatList, formatShare } from '#format/counts.ts'
 
 const EACH_MS = 60_000
 
 /** Warns superadmins on every page of budgets that are nearly or fully spent. */
 export function BudgetNotice() {
   const t = useTranslations('shell')
+  const budgetT = useTranslations('budgets')
   const trpc = useTRPC()
   const query = useQuery(trpc.budget.alerts.queryOptions(undefined, { refetchInterval: EACH_MS, retry: false }))
   const budgets = query.data?.budgets ?? []
@@ -24,12 +25,16 @@ export function BudgetNotice() {
     >
       <span className="text-center">
         {spent.length > 0
-          ? t('budgetSpent', {
-              budgets: spent.map(budgetWords).join(', '),
-              refused: refusedWords(spent.map(({ unit }) => unit)),
+          ? budgetT('spent', {
+              budgets: formatList(spent.map((budget) => nameBudget(budget, budgetT))),
+              refused: refusedWhileSpent(spent.map(({ unit }) => unit)),
             })
-          : t('budgetNear', {
-              budgets: budgets.map((budget) => `${budgetWords(budget)} (${formatShare(budget.share)})`).join(', '),
+          : budgetT('near', {
+              budgets: formatList(
+                budgets.map((budget) =>
+                  budgetT('nearBudget', { budget: nameBudget(budget, budgetT), share: formatShare(budget.share) }),
+                ),
+              ),
             })}
       </span>
       <Link href="/admin/spending" prefetch={false} className="font-medium underline underline-offset-4">

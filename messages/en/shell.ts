@@ -7,8 +7,6 @@ export const shell = {
   admin: 'Admin',
   administration: 'Administration',
   backToImages: 'Go to images',
-  budgetNear: 'Budget nearly spent: {budgets}.',
-  budgetSpent: 'Budget spent: {budgets}. Refused until it resets: {refused}.',
   description: 'Image hosting with limits built in.',
   errorIds: 'error {digest}',
   errorText: 'The error has been logged, and nothing you uploaded is lost.',

@@ -2,28 +2,30 @@
 
 import { Download } from 'lucide-react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { saveText } from './save-text.ts'
-import { type Setting, type ClientSettings as Settings, settingsOf } from './settings.ts'
+import { type Setting, type ClientSettings as Settings, settingsFor } from './settings.ts'
 
 interface Props {
   origin: string
   token: string
-  /** Whether `token` only stands for one: a file with it would be of no use. */
+  /** Whether `token` is a placeholder, so that a file with it would be useless. */
   isExample?: boolean
 }
 
-/** Settings of the programs that upload, one program at a time, each setting a press away. */
+/** Settings for programs that upload, one program per tab, each with a copy button. */
 export function ClientSettings({ origin, token, isExample = false }: Props) {
-  const all = settingsOf(origin, token)
+  const t = useTranslations('clients')
+  const all = settingsFor(origin, token)
   return (
     <Tabs className="flex flex-col gap-4 outline-none">
-      <TabList aria-label="Program" className="flex flex-wrap gap-1.5">
-        {all.map(({ name }) => (
+      <TabList aria-label={t('program')} className="flex flex-wrap gap-1.5">
+        {all.map(({ id, name }) => (
           <Tab
-            key={name}
-            id={name}
+            key={id}
+            id={id}
             className="flex h-8 cursor-pointer items-center rounded-md bg-sunken px-3 text-sm font-medium text-ink-soft ring-1 ring-line ring-inset hover:text-ink selected:bg-ink selected:text-ground selected:ring-ink"
           >
             {name}
@@ -31,7 +33,7 @@ export function ClientSettings({ origin, token, isExample = false }: Props) {
         ))}
       </TabList>
       {all.map((settings) => (
-        <TabPanel key={settings.name} id={settings.name} className="flex flex-col gap-3">
+        <TabPanel key={settings.id} id={settings.id} className="flex flex-col gap-3">
           <Panel settings={settings} isExample={isExample} />
         </TabPanel>
       ))}
@@ -39,11 +41,12 @@ export function ClientSettings({ origin, token, isExample = false }: Props) {
   )
 }
 
-function Panel({ settings: { where, fields, text, file }, isExample }: { settings: Settings; isExample: boolean }) {
+function Panel({ settings: { id, fields, text, file }, isExample }: { settings: Settings; isExample: boolean }) {
+  const t = useTranslations('clients')
   return (
     <>
-      <p className="text-sm text-ink-soft">{where}</p>
-      {file && isExample && <p className="text-sm text-ink-soft">The file comes with the token.</p>}
+      <p className="text-sm text-ink-soft">{t(`hints.${id}`)}</p>
+      {file && isExample && <p className="text-sm text-ink-soft">{t('needsToken')}</p>}
       {file && !isExample && (
         <Button size="small" className="self-start" onPress={() => saveText(file.name, file.value)}>
           <Download size={16} /> {file.name}
@@ -59,9 +62,9 @@ function Panel({ settings: { where, fields, text, file }, isExample }: { setting
       {text && (
         <div className="flex items-start gap-1 rounded-md border border-line bg-surface py-1 pr-1 pl-3">
           <pre className="min-w-0 flex-1 py-1.5 font-mono text-[0.8125rem] whitespace-pre-wrap wrap-anywhere">
-            {text.value}
+            {text}
           </pre>
-          <CopyButton text={text.value} label={`Copy ${text.name.toLowerCase()}`} />
+          <CopyButton text={text} label={file ? t('copyUploader') : t('copyCommand')} />
         </div>
       )}
     </>
@@ -69,11 +72,12 @@ function Panel({ settings: { where, fields, text, file }, isExample }: { setting
 }
 
 function Line({ field: { name, value } }: { field: Setting }) {
+  const t = useTranslations('clients')
   return (
     <li className="flex min-h-10 items-center gap-x-3 border-line py-1 pr-1 pl-3 not-last:border-b">
       <span className="w-28 shrink-0 text-sm break-words">{name}</span>
       <code className="min-w-0 flex-1 font-mono text-[0.8125rem] wrap-anywhere text-ink-soft">{value}</code>
-      <CopyButton text={value} label={`Copy ${name}`} />
+      <CopyButton text={value} label={t('copy', { name })} />
     </li>
   )
 }

@@ -1,4 +1,4 @@
-/** Has the browser save a text as a file. */
+/** Downloads a text as a file. */
 export function saveText(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }))
   const link = document.createElement('a')

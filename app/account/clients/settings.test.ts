@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
-import { PLACEHOLDER, settingsOf } from './settings.ts'
+import { PLACEHOLDER, settingsFor } from './settings.ts'
 
 const ORIGIN = 'https://img.example:8443'
 const TOKEN = `slu_${'aZ09-_'.repeat(7)}x`
-const settings = settingsOf(ORIGIN, TOKEN)
+const settings = settingsFor(ORIGIN, TOKEN)
 
 function of(name: string) {
   const found = settings.find((each) => each.name === name)
@@ -37,7 +37,7 @@ describe('the ShareX uploader', () => {
       DeletionURL: '{json:deletion_url}',
       ErrorMessage: '{json:message}',
     })
-    expect(text?.value).toBe(file?.value)
+    expect(text).toBe(file?.value)
   })
 
   it('holds no braces, bars or backslashes but those of its functions', () => {
@@ -50,7 +50,7 @@ describe('the ShareX uploader', () => {
 
   it('is saved under a name that every system takes', () => {
     expect(file?.name).toBe('sluice-img.example-8443.sxcu')
-    const [ipv6] = settingsOf('http://[::1]:3000', TOKEN)
+    const [ipv6] = settingsFor('http://[::1]:3000', TOKEN)
     expect(ipv6?.file?.name).toBe('sluice----1--3000.sxcu')
   })
 })
@@ -86,11 +86,11 @@ describe('a command', () => {
   const words = [...asked, '-F']
 
   it('of curl is read by a shell as it is meant', () => {
-    expect(wordsOf(of('curl').text?.value ?? '')).toEqual([...words, 'file=@picture.png', `${ORIGIN}/api/upload`])
+    expect(wordsOf(of('curl').text ?? '')).toEqual([...words, 'file=@picture.png', `${ORIGIN}/api/upload`])
   })
 
   it('of Flameshot hands the picture on', () => {
-    expect(wordsOf(of('Flameshot').text?.value ?? '')).toEqual([
+    expect(wordsOf(of('Flameshot').text ?? '')).toEqual([
       ...words,
       'file=@-;filename=screenshot.png',
       `${ORIGIN}/api/upload`,
@@ -98,7 +98,7 @@ describe('a command', () => {
   })
 
   it('of Typora uploads each file that is put behind it', () => {
-    const command = (of('Typora').text?.value ?? '').replace(/^sh /, 'bash ')
+    const command = (of('Typora').text ?? '').replace(/^sh /, 'bash ')
     expect(wordsOf(command, `'/a b;,/one.png'`, '/two.png')).toEqual(
       ['/a b;,/one.png', '/two.png'].flatMap((path) => [...asked, '-g', '-T', path, `${ORIGIN}/api/upload/`]),
     )
@@ -106,14 +106,14 @@ describe('a command', () => {
 })
 
 test('Typora’s command ends with the file that is refused, so that no reason is taken for an address', () => {
-  const command = (of('Typora').text?.value ?? '').replace(/^sh /, 'bash ')
+  const command = (of('Typora').text ?? '').replace(/^sh /, 'bash ')
   const script = `curl() { printf '%s\n' "$9"; [ "$9" != b ] || return 22; }; export -f curl; ${command} a b c`
   const { status, stdout } = spawnSync('bash', ['-c', script], { encoding: 'utf8' })
   expect([status, stdout.split('\n')]).toEqual([22, ['a', 'b', '']])
 })
 
 test('the command line is told of the site and the token by the variables that it reads', () => {
-  const command = of('Command line').text?.value ?? ''
+  const command = of('Sluice CLI').text ?? ''
   const script = `sluice() { printf '%s\n' "$SLUICE_URL" "$SLUICE_TOKEN" "$@"; }; ${command}`
   const lines = execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n')
   expect(lines).toEqual([ORIGIN, TOKEN, 'upload', 'picture.png'])
@@ -128,7 +128,7 @@ test('of all clients the token stands in the settings, and before there is one w
     [TOKEN, PLACEHOLDER],
     [PLACEHOLDER, TOKEN],
   ] as const)
-    for (const { name, fields, text, file } of settingsOf(ORIGIN, token)) {
+    for (const { name, fields, text, file } of settingsFor(ORIGIN, token)) {
       const all = JSON.stringify([fields, text, file])
       expect([name, all.includes(token), all.includes(other)]).toEqual([name, true, false])
     }

@@ -1,27 +1,29 @@
-/** What stands for a token until there is one. */
+import type { clients } from '#messages/en/clients.ts'
+
+/** The placeholder for a token. */
 export const PLACEHOLDER = 'slu_…'
 
 export interface Setting {
-  /** As the program names it. */
+  /** The program's own name for it. */
   readonly name: string
   readonly value: string
 }
 
-/** What a program needs to upload here. */
+/** What a program needs to upload to this site. */
 export interface ClientSettings {
+  /** A key of the messages `clients.hints`, which describe where the settings belong. */
+  readonly id: keyof typeof clients.hints
   readonly name: string
-  /** Where in the program it goes. */
-  readonly where: string
   /** In the order of the program's own form. */
   readonly fields: readonly Setting[]
-  /** To be run or pasted as it stands. */
-  readonly text: Setting | null
-  /** To be saved and opened by the program. */
+  /** A command to run, or a text to paste. */
+  readonly text: string | null
+  /** A file that the program opens. */
   readonly file: Setting | null
 }
 
-/** Settings of the programs that are known, for a site and one of its tokens: pure text, which nothing reads here. */
-export function settingsOf(origin: string, token: string): readonly ClientSettings[] {
+/** Returns the settings of all supported programs, for a site and one of its tokens. */
+export function settingsFor(origin: string, token: string): readonly ClientSettings[] {
   return [
     shareX(origin, token),
     curl(origin, token),
@@ -41,7 +43,7 @@ const plain = { fields: [], text: null, file: null }
 const uploadUrl = (origin: string): string => `${origin}/api/upload`
 const bearer = (token: string): string => `Bearer ${token}`
 
-/** ShareX/sharex.github.io, docs/custom-uploader.md: from version 14.1.0 on functions are written in braces. */
+/** ShareX/sharex.github.io, docs/custom-uploader.md: since version 14.1.0, functions are written in braces. */
 function shareX(origin: string, token: string): ClientSettings {
   const { host } = new URL(origin)
   const uploader = {
@@ -61,16 +63,15 @@ function shareX(origin: string, token: string): ClientSettings {
   const text = JSON.stringify(uploader, null, 2)
   return {
     ...plain,
+    id: 'shareX',
     name: 'ShareX',
-    where:
-      'Save the file and open it: ShareX asks whether to use it. Or copy the text, and import it from the clipboard under Destinations, Custom uploader settings.',
-    text: { name: 'Custom uploader', value: text },
+    text,
     file: { name: `sluice-${host.replaceAll(/[^A-Za-z0-9.-]/g, '-')}.sxcu`, value: text },
   }
 }
 
-/** Fails where the server refuses, and prints why for all that. In single quotes, as every shell but Windows' own reads it:
- *  neither an origin nor a token can hold one. */
+/** Fails if the server refuses, and still prints the error. Single quotes work in every shell except Windows' own; neither an
+ *  origin nor a token can contain one. */
 const curlWith = (token: string): string =>
   `curl -sS --fail-with-body -H 'Authorization: ${bearer(token)}' -H 'Accept: text/plain'`
 
@@ -78,9 +79,9 @@ function curl(origin: string, token: string): ClientSettings {
   const value = `${curlWith(token)} -F 'file=@picture.png' ${uploadUrl(origin)}`
   return {
     ...plain,
+    id: 'curl',
     name: 'curl',
-    where: 'Prints the address of the image, or why there is none. Without the second header it answers JSON.',
-    text: { name: 'Command', value },
+    text: value,
   }
 }
 
@@ -88,33 +89,31 @@ function flameshot(origin: string, token: string): ClientSettings {
   const upload = `${curlWith(token)} -F 'file=@-;filename=screenshot.png' ${uploadUrl(origin)}`
   return {
     ...plain,
+    id: 'flameshot',
     name: 'Flameshot',
-    where:
-      'Give this command a keyboard shortcut of your desktop: it copies the address of the image, or why there is none. On Wayland, end it with wl-copy.',
-    text: { name: 'Command', value: `flameshot gui --raw | ${upload} | xclip -selection clipboard` },
+    text: `flameshot gui --raw | ${upload} | xclip -selection clipboard`,
   }
 }
 
-/** Typora puts the files' paths behind the command, and reads as many addresses from the last lines that it prints: so it
- *  ends with what is refused, or the reason would be taken for an address. */
+/** Typora appends the paths of the files to the command and reads as many URLs from the last lines of its output. The command
+ *  stops at the first refusal, or Typora would take the error for a URL. */
 function typora(origin: string, token: string): ClientSettings {
-  // As the body, for of a form's files curl takes quotes, commas and semicolons for its own; without -g, brackets too. Behind
-  // the slash it puts the name, escaped.
+  // The file is the body: in a form, curl interprets quotes, commas and semicolons of a path; without -g, brackets too. curl
+  // appends the escaped file name after the slash.
   const upload = `${curlWith(token).replaceAll(`'`, '"')} -g -T "$f" ${uploadUrl(origin)}/`
   return {
     ...plain,
+    id: 'typora',
     name: 'Typora',
-    where:
-      'Under Preferences, Image: choose Custom Command as the image uploader. Where the command line of Sluice is installed, “sluice upload” does the same, on Windows too.',
-    text: { name: 'Command', value: `sh -c 'for f; do ${upload} || exit; done' upload` },
+    text: `sh -c 'for f; do ${upload} || exit; done' upload`,
   }
 }
 
 function picGo(origin: string, token: string): ClientSettings {
   return {
     ...plain,
+    id: 'picGo',
     name: 'PicGo',
-    where: 'Install the plugin web-uploader, and choose it under picture beds.',
     fields: [
       { name: 'url', value: uploadUrl(origin) },
       { name: 'paramName', value: 'file' },
@@ -127,8 +126,8 @@ function picGo(origin: string, token: string): ClientSettings {
 function picList(origin: string, token: string): ClientSettings {
   return {
     ...plain,
+    id: 'picList',
     name: 'PicList',
-    where: 'Choose “Advanced custom” among the picture beds; what is not named here stays empty.',
     fields: [
       { name: 'endpoint', value: uploadUrl(origin) },
       { name: 'method', value: 'POST' },
@@ -142,8 +141,8 @@ function picList(origin: string, token: string): ClientSettings {
 function uPic(origin: string, token: string): ClientSettings {
   return {
     ...plain,
+    id: 'uPic',
     name: 'uPic',
-    where: 'Add a host of the kind Custom. Both headers go under Other fields.',
     fields: [
       { name: 'API URL', value: uploadUrl(origin) },
       { name: 'Method', value: 'POST' },
@@ -158,8 +157,8 @@ function uPic(origin: string, token: string): ClientSettings {
 function lsky(origin: string, token: string): ClientSettings {
   return {
     ...plain,
+    id: 'lsky',
     name: 'Lsky Pro',
-    where: 'For whatever uploads to Lsky Pro 2, such as the plugins of PicGo and Obsidian: choose version 2.',
     fields: [
       { name: 'Host', value: origin },
       { name: 'Token', value: bearer(token) },
@@ -170,8 +169,8 @@ function lsky(origin: string, token: string): ClientSettings {
 function chevereto(origin: string, token: string): ClientSettings {
   return {
     ...plain,
+    id: 'chevereto',
     name: 'Chevereto',
-    where: 'For whatever uploads to Chevereto 4 by its API.',
     fields: [
       { name: 'API URL', value: `${origin}/api/1/upload` },
       { name: 'API key', value: token },
@@ -184,17 +183,13 @@ function chevereto(origin: string, token: string): ClientSettings {
 function sluice(origin: string, token: string): ClientSettings {
   return {
     ...plain,
-    name: 'Command line',
-    where:
-      'Uploads by this token, and prints the address of the image; a script may have the variables from elsewhere. On a machine of yours “sluice login” keeps a token of its own instead.',
+    id: 'cli',
+    name: 'Sluice CLI',
     fields: [
       { name: 'SLUICE_URL', value: origin },
       { name: 'SLUICE_TOKEN', value: token },
     ],
-    text: {
-      name: 'Command',
-      value: `export SLUICE_URL='${origin}' SLUICE_TOKEN='${token}'\nsluice upload picture.png`,
-    },
+    text: `export SLUICE_URL='${origin}' SLUICE_TOKEN='${token}'\nsluice upload picture.png`,
   }
 }
 

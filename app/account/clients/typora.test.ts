@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { picture } from '#testing/pictures.ts'
 import { openUploadScene } from '#testing/upload-client.ts'
-import { settingsOf } from './settings.ts'
+import { settingsFor } from './settings.ts'
 
 const run = promisify(execFile)
 const scene = await openUploadScene()
@@ -21,9 +21,9 @@ afterAll(async () => {
 
 /** Runs the command as Typora does: by a shell, with the paths in quotes behind it. */
 async function upload(token: string, paths: readonly string[]): Promise<string[]> {
-  const settings = settingsOf(scene.test.app.config.origin, token).find(({ name }) => name === 'Typora')
+  const settings = settingsFor(scene.test.app.config.origin, token).find(({ name }) => name === 'Typora')
   const quoted = paths.map((path) => `'${path.replaceAll(`'`, `'\\''`)}'`)
-  const { stdout } = await run('sh', ['-c', [settings?.text?.value, ...quoted].join(' ')])
+  const { stdout } = await run('sh', ['-c', [settings?.text, ...quoted].join(' ')])
   return stdout.trimEnd().split('\n')
 }
 

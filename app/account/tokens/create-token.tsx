@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -10,7 +11,7 @@ import { Field } from '#app/ui/field.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import { NewToken } from './new-token.tsx'
 import { ScopeFields } from './scope-fields.tsx'
-import { daysOf, type Expiry, expiries, type Scope } from './scope-words.ts'
+import { type Expiry, expiries, expiryDays, type Scope } from './scopes.ts'
 
 interface Props {
   origin: string
@@ -18,8 +19,9 @@ interface Props {
   onClose: () => void
 }
 
-/** Makes a token, and shows it: with the dialog it is gone. */
+/** Creates a token and shows it until the dialog is closed. */
 export function CreateToken({ origin, isOpen, onClose }: Props) {
+  const t = useTranslations('tokens')
   const [token, setToken] = useState<string | null>(null)
   const close = () => {
     setToken(null)
@@ -27,14 +29,14 @@ export function CreateToken({ origin, isOpen, onClose }: Props) {
   }
   return (
     <Dialog
-      title={token === null ? 'Create a token' : 'Your new token'}
+      title={token === null ? t('create') : t('created')}
       isOpen={isOpen}
       onClose={close}
       isWide={token !== null}
       isDismissable={token === null}
     >
       {token === null ? (
-        <CreateTokenForm onMade={setToken} onClose={close} />
+        <CreateTokenForm onCreated={setToken} onClose={close} />
       ) : (
         <NewToken origin={origin} token={token} onClose={close} />
       )}
@@ -44,39 +46,41 @@ export function CreateToken({ origin, isOpen, onClose }: Props) {
 
 const blank = { name: '', scopes: ['upload'] as readonly Scope[], expiry: '365' as Expiry }
 
-function CreateTokenForm({ onMade, onClose }: { onMade: (token: string) => void; onClose: () => void }) {
+function CreateTokenForm({ onCreated, onClose }: { onCreated: (token: string) => void; onClose: () => void }) {
+  const tTokens = useTranslations('tokens')
+  const tUi = useTranslations('ui')
   const trpc = useTRPC()
   const queryClient = useQueryClient()
   const [typed, setTyped] = useState(blank)
   const [isChecked, setChecked] = useState(false)
   const create = useMutation(
     trpc.token.create.mutationOptions({
-      // No copy of the token stays behind.
+      // The cache must not keep a copy of the token.
       gcTime: 0,
       onSuccess: ({ token }) => {
-        onMade(token)
+        onCreated(token)
         return queryClient.invalidateQueries({ queryKey: trpc.token.list.queryKey() })
       },
     }),
   )
   const isHeldBack = useHeldBack(create.error)
   const problems = {
-    name: typed.name.trim() ? null : 'Give it a name, such as the program’s.',
-    scopes: typed.scopes.length > 0 ? null : 'Choose what the token may do.',
+    name: typed.name.trim() ? null : tTokens('nameMissing'),
+    scopes: typed.scopes.length > 0 ? null : tTokens('scopesMissing'),
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setChecked(true)
     const { name, scopes, expiry } = typed
     if (!problems.name && !problems.scopes && !isHeldBack && !create.isPending)
-      create.mutate({ name, scopes: [...scopes], expiresInDays: daysOf(expiry) })
+      create.mutate({ name, scopes: [...scopes], expiresInDays: expiryDays(expiry) })
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <Field
-        label="Name"
-        hint="For you to know it by."
-        placeholder="ShareX on my laptop"
+        label={tTokens('name')}
+        hint={tTokens('nameHint')}
+        placeholder={tTokens('nameExample')}
         error={isChecked ? problems.name : null}
         value={typed.name}
         onChange={(name) => setTyped({ ...typed, name })}
@@ -92,20 +96,20 @@ function CreateTokenForm({ onMade, onClose }: { onMade: (token: string) => void;
       />
       <div className="flex flex-col items-start gap-1.5">
         <span aria-hidden="true" className="text-sm font-medium">
-          Expires after
+          {tTokens('expiry')}
         </span>
         <Segments
-          label="Expires after"
+          label={tTokens('expiry')}
           value={typed.expiry}
-          options={expiries}
+          options={expiries.map((value) => ({ value, label: tTokens(`expiryOptions.${value}`) }))}
           onChange={(expiry) => setTyped({ ...typed, expiry })}
         />
       </div>
       <FormFailure error={create.error} />
       <DialogActions>
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{tUi('cancel')}</Button>
         <Button type="submit" tone="primary" isPending={create.isPending} isDisabled={isHeldBack}>
-          Create token
+          {tTokens('create')}
         </Button>
       </DialogActions>
     </form>

@@ -1,28 +1,32 @@
 'use client'
 
+import { useTranslations } from 'use-intl/react'
 import { ClientSettings } from '#app/account/clients/client-settings.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { DialogActions } from '#app/ui/dialog.tsx'
 
-/** A token, this once, and the settings of programs with it. */
+/** Shows a new token, once, with the client settings that contain it. */
 export function NewToken({ origin, token, onClose }: { origin: string; token: string; onClose: () => void }) {
+  const tTokens = useTranslations('tokens')
+  const tClients = useTranslations('clients')
+  const tAccount = useTranslations('account')
   return (
     <>
-      <p className="text-ink-soft">Copy it now, or the settings below: it is not shown again.</p>
+      <p className="text-ink-soft">{tTokens('copyNow')}</p>
       <div className="flex items-center gap-3 rounded-md border border-water bg-water-soft py-1.5 pr-1.5 pl-3">
-        <output aria-label="Token" className="min-w-0 flex-1 font-mono text-sm break-all">
+        <output aria-label={tTokens('token')} className="min-w-0 flex-1 font-mono text-sm break-all">
           {token}
         </output>
-        <CopyButton text={token} label="Copy the token" word="Copy" autoFocus />
+        <CopyButton text={token} label={tTokens('copyToken')} word={tTokens('copy')} autoFocus />
       </div>
-      <section aria-label="Settings of programs" className="flex flex-col gap-3 border-t border-line pt-4">
-        <h3 className="font-semibold">Upload from programs</h3>
+      <section aria-label={tClients('settings')} className="flex flex-col gap-3 border-t border-line pt-4">
+        <h3 className="font-semibold">{tAccount('clients')}</h3>
         <ClientSettings origin={origin} token={token} />
       </section>
       <DialogActions>
         <Button tone="primary" onPress={onClose}>
-          Done
+          {tTokens('done')}
         </Button>
       </DialogActions>
     </>

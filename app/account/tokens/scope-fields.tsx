@@ -2,8 +2,9 @@
 
 import { Check } from 'lucide-react'
 import { Checkbox, CheckboxGroup, FieldError } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import { FieldLabel } from '#app/ui/field.tsx'
-import { isScope, type Scope, scopeWords } from './scope-words.ts'
+import { scopes as allScopes, isScope, type Scope } from './scopes.ts'
 
 interface Props {
   scopes: readonly Scope[]
@@ -11,8 +12,9 @@ interface Props {
   error: string | null
 }
 
-/** What a token may do, each with a sentence. */
+/** The choice of a token's scopes. */
 export function ScopeFields({ scopes, onChange, error }: Props) {
+  const t = useTranslations('tokens')
   return (
     <CheckboxGroup
       value={[...scopes]}
@@ -21,9 +23,9 @@ export function ScopeFields({ scopes, onChange, error }: Props) {
       validationBehavior="aria"
       className="flex flex-col gap-1.5"
     >
-      <FieldLabel>What it may do</FieldLabel>
+      <FieldLabel>{t('scopes')}</FieldLabel>
       <div className="overflow-hidden rounded-md border border-line bg-surface">
-        {scopeWords.map(({ scope, name, meaning }) => (
+        {allScopes.map((scope) => (
           <Checkbox
             key={scope}
             value={scope}
@@ -33,8 +35,8 @@ export function ScopeFields({ scopes, onChange, error }: Props) {
               <Check size={12} strokeWidth={3.5} className="hidden group-selected:block" />
             </span>
             <span>
-              <span className="block font-medium">{name}</span>
-              <span className="block leading-snug text-ink-soft">{meaning}</span>
+              <span className="block font-medium">{t(`scope.${scope}`)}</span>
+              <span className="block leading-snug text-ink-soft">{t(`scopeHint.${scope}`)}</span>
             </span>
           </Checkbox>
         ))}

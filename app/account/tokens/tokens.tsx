@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { reportFailure } from '#app/limits/report-failure.tsx'
@@ -10,11 +11,12 @@ import { Button } from '#app/ui/button.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { CreateToken } from './create-token.tsx'
-import type { TokenItem } from './scope-words.ts'
+import type { TokenItem } from './scopes.ts'
 import { TokenRow } from './token-row.tsx'
 
-/** The account's tokens: made, listed, revoked. */
+/** Lists, creates and revokes the account's tokens. */
 export function Tokens({ origin }: { origin: string }) {
+  const t = useTranslations('tokens')
   const trpc = useTRPC()
   const queryClient = useQueryClient()
   const query = useQuery(trpc.token.list.queryOptions())
@@ -24,7 +26,7 @@ export function Tokens({ origin }: { origin: string }) {
   const revoke = useMutation(
     trpc.token.revoke.mutationOptions({
       onSuccess: refresh,
-      onError: (error, input) => reportFailure('The token was not revoked.', error, () => revoke.mutate(input)),
+      onError: (error, input) => reportFailure(t('revokeFailed'), error, () => revoke.mutate(input)),
     }),
   )
   return (
@@ -33,7 +35,7 @@ export function Tokens({ origin }: { origin: string }) {
       <QueryStanding query={query} />
       {query.data?.items.length === 0 && <None />}
       {query.data && query.data.items.length > 0 && (
-        <ul aria-label="API tokens" className="w-full divide-y divide-line rounded-md border border-line bg-surface">
+        <ul aria-label={t('title')} className="w-full divide-y divide-line rounded-md border border-line bg-surface">
           {query.data.items.map((token) => (
             <TokenRow
               key={token.id}
@@ -45,30 +47,28 @@ export function Tokens({ origin }: { origin: string }) {
         </ul>
       )}
       <Button onPress={() => setCreating(true)}>
-        <KeyRound size={17} /> Create a token
+        <KeyRound size={17} /> {t('create')}
       </Button>
-      <p className="text-sm text-ink-soft">
-        Tokens stay when you change your password or sign out everywhere: revoke them here. When an admin gives you a
-        new password, all of them are void.
-      </p>
+      <p className="text-sm text-ink-soft">{t('note')}</p>
       <CreateToken origin={origin} isOpen={isCreating} onClose={() => setCreating(false)} />
       <Confirm
         isOpen={revoking !== null}
-        title={`Revoke “${revoking?.name}”?`}
-        action="Revoke token"
+        title={t('revokeTitle', { name: revoking?.name ?? '' })}
+        action={t('revokeToken')}
         onClose={() => setRevoking(null)}
         onConfirm={() => revoking && revoke.mutate({ id: revoking.id })}
       >
-        Programs that use it are refused at once. What they uploaded stays.
+        {t('revokeText')}
       </Confirm>
     </div>
   )
 }
 
 function None() {
+  const t = useTranslations('tokens')
   return (
     <p className="w-full rounded-md border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
-      No tokens yet. A program that has one speaks for you, without your password.
+      {t('none')}
     </p>
   )
 }

@@ -1,22 +1,24 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { HotlinkForm } from './hotlink-form.tsx'
 import { Ranges } from './ranges.tsx'
 
-/** Others may change it too. */
+/** How often the rules are loaded again: other superadmins may change them. */
 const LIST_MS = 15_000
 
-/** Who is let in, and on whose pages images may stand. */
+/** Which addresses are blocked, and which sites may embed images. */
 export function AccessPage() {
+  const t = useTranslations('adminAccess')
   const trpc = useTRPC()
   const list = useQuery(trpc.access.list.queryOptions(undefined, { refetchInterval: LIST_MS }))
   return (
     <div className="mx-auto max-w-5xl px-4 pb-16 sm:px-6">
-      <h1 className="py-6 text-2xl font-semibold tracking-[-0.02em]">Access</h1>
+      <h1 className="py-6 text-2xl font-semibold tracking-[-0.02em]">{t('title')}</h1>
       {list.isPending && <Skeleton className="h-96 w-full" />}
       <QueryStanding query={list} />
       {list.data && (

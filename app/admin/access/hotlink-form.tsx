@@ -1,14 +1,16 @@
 'use client'
 
 import { useId, useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { SettingsForm } from '#app/admin/settings-form.tsx'
-import { Overtaken } from '#app/limits/overtaken.ts'
+import { EditConflict } from '#app/limits/edit-conflict.ts'
 import { inputClass } from '#app/ui/field.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import { type Hotlink, useAccessActions } from './use-access-actions.ts'
 
-/** On whose pages images may stand, and what is sent elsewhere. */
+/** Which sites may embed images, and how requests from others are answered. */
 export function HotlinkForm({ rule }: { rule: Hotlink }) {
+  const t = useTranslations('adminAccess')
   const id = useId()
   const [edit, setEdit] = useState<Edit | null>(null)
   const { saveHotlink } = useAccessActions()
@@ -19,33 +21,31 @@ export function HotlinkForm({ rule }: { rule: Hotlink }) {
       await saveHotlink({ ...draft, sites: sites.split(/[\s,]+/).filter(Boolean) }, before)
       setEdit(null)
     } catch (error) {
-      if (error instanceof Overtaken) change({ before: error.now })
+      if (error instanceof EditConflict) change({ before: error.now })
       throw error
     }
   }
   return (
     <section aria-labelledby="hotlink">
       <h2 id="hotlink" className="text-lg font-semibold">
-        Other sites
+        {t('embedding')}
       </h2>
-      <p className="mb-3 max-w-prose text-sm text-ink-soft">
-        On whose pages images may stand, by what browsers say. Pages of this site always may.
-      </p>
+      <p className="mb-3 max-w-prose text-sm text-ink-soft">{t('embeddingText')}</p>
       <SettingsForm save={save} className="items-start rounded-lg border border-line bg-surface p-4">
         <Segments
-          label="Where images are shown"
+          label={t('embeddingSites')}
           value={draft.isOn ? 'named' : 'all'}
           onChange={(value) => change({ isOn: value === 'named' })}
           options={[
-            { value: 'all', label: 'Every site' },
-            { value: 'named', label: 'Named sites' },
+            { value: 'all', label: t('embeddingAll') },
+            { value: 'named', label: t('embeddingListed') },
           ]}
         />
         {draft.isOn && (
           <>
             <div className="flex w-full max-w-xl flex-col gap-1.5">
               <label htmlFor={id} className="text-sm font-medium">
-                Sites
+                {t('sites')}
               </label>
               <textarea
                 id={id}
@@ -58,25 +58,25 @@ export function HotlinkForm({ rule }: { rule: Hotlink }) {
                 className={`${inputClass} h-auto py-2 font-mono text-[0.8125rem]`}
               />
               <p id={`${id}-hint`} className="text-sm text-ink-soft">
-                A host a line: example.org is that alone, *.example.org all below it.
+                {t('sitesHint')}
               </p>
             </div>
             <Choice
-              words="Where a browser does not say"
+              label={t('noReferrer')}
               value={draft.allowsEmpty ? 'pass' : 'hold'}
               onChange={(value) => change({ allowsEmpty: value === 'pass' })}
               options={[
-                { value: 'pass', label: 'Show it' },
-                { value: 'hold', label: 'Do not' },
+                { value: 'pass', label: t('allow') },
+                { value: 'hold', label: t('refuse') },
               ]}
             />
             <Choice
-              words="On all other sites"
+              label={t('otherSites')}
               value={draft.answer}
               onChange={(answer) => change({ answer })}
               options={[
-                { value: 'refusal', label: 'Refuse' },
-                { value: 'placeholder', label: 'Send a placeholder' },
+                { value: 'refusal', label: t('refuse') },
+                { value: 'placeholder', label: t('placeholder') },
               ]}
             />
           </>
@@ -86,27 +86,27 @@ export function HotlinkForm({ rule }: { rule: Hotlink }) {
   )
 }
 
-/** What is typed over a rule. */
+/** An unsaved edit. */
 interface Edit extends Omit<Hotlink, 'sites'> {
   readonly sites: string
-  /** What held when it was begun, or was last told of. */
+  /** The rule that the user has seen: when the edit began or, after a conflict, the one reported. */
   readonly before: Hotlink
 }
 
 const editOf = (rule: Hotlink): Edit => ({ ...rule, sites: rule.sites.join('\n'), before: rule })
 
 interface ChoiceProps<T extends string> {
-  words: string
+  label: string
   value: T
   onChange: (value: T) => void
   options: readonly { value: T; label: string }[]
 }
 
-function Choice<T extends string>({ words, ...props }: ChoiceProps<T>) {
+function Choice<T extends string>({ label, ...props }: ChoiceProps<T>) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
-      <span className="text-sm font-medium">{words}</span>
-      <Segments label={words} {...props} />
+      <span className="text-sm font-medium">{label}</span>
+      <Segments label={label} {...props} />
     </div>
   )
 }

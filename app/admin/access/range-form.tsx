@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { SettingsForm } from '#app/admin/settings-form.tsx'
 import { useSeen } from '#app/admin/use-seen.ts'
 import { Field } from '#app/ui/field.tsx'
@@ -13,8 +14,9 @@ interface Props {
   onClose: () => void
 }
 
-/** Where a range is written. */
+/** The form of one rule. */
 export function RangeForm({ known, rules, onClose }: Props) {
+  const t = useTranslations('adminAccess')
   const [cidr, setCidr] = useState(known?.cidr ?? '')
   const [verdict, setVerdict] = useState<Range['verdict']>(known?.verdict ?? 'deny')
   const [note, setNote] = useState(known?.note ?? '')
@@ -25,8 +27,8 @@ export function RangeForm({ known, rules, onClose }: Props) {
   return (
     <SettingsForm save={save} onClose={onClose} isDisabled={cidr.trim() === ''}>
       <Field
-        label="Address or range"
-        hint="Such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32"
+        label={t('cidr')}
+        hint={t('cidrHint')}
         value={cidr}
         onChange={setCidr}
         isDisabled={known !== null}
@@ -35,18 +37,18 @@ export function RangeForm({ known, rules, onClose }: Props) {
         autoFocus={known === null}
       />
       <Segments
-        label="What holds of it"
+        label={t('verdict')}
         value={verdict}
         onChange={setVerdict}
         options={[
-          { value: 'deny', label: 'Shut out' },
-          { value: 'allow', label: 'Let in' },
+          { value: 'deny', label: t('block') },
+          { value: 'allow', label: t('allow') },
         ]}
       />
-      <Field label="Note" hint="Why, for whoever reads this later" value={note} onChange={setNote} maxLength={500} />
+      <Field label={t('note')} hint={t('noteHint')} value={note} onChange={setNote} maxLength={500} />
     </SettingsForm>
   )
 }
 
-/** Who has typed another range since is told of that one anew. */
+/** A reported conflict counts only for the range that it was about. */
 const seenOf = (seen: Range | null, cidr: string): Range | null => (seen?.cidr === cidr ? seen : null)

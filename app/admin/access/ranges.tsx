@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Moment } from '#app/ui/moment.tsx'
@@ -8,8 +9,9 @@ import { Tag } from '#app/ui/tag.tsx'
 import { RangeForm } from './range-form.tsx'
 import { type AccessList, type Range, useAccessActions } from './use-access-actions.ts'
 
-/** The ranges of addresses that are let in or shut out. */
+/** The ranges of addresses that are allowed or blocked. */
 export function Ranges({ list }: { list: AccessList }) {
+  const t = useTranslations('adminAccess')
   const [editing, setEditing] = useState<Range | 'new' | null>(null)
   const { removeRange } = useAccessActions()
   const known = editing === 'new' ? null : editing
@@ -17,20 +19,21 @@ export function Ranges({ list }: { list: AccessList }) {
     <section aria-labelledby="addresses">
       <div className="mb-3 grid grid-cols-[minmax(0,1fr)_max-content] items-center gap-x-4 gap-y-1">
         <h2 id="addresses" className="text-lg font-semibold">
-          Addresses
+          {t('addresses')}
         </h2>
         <Button size="small" onPress={() => setEditing('new')}>
-          Add an address or range
+          {t('add')}
         </Button>
         <p className="col-span-2 max-w-prose text-sm text-ink-soft">
-          The narrowest range that holds an address decides. You are at{' '}
-          <span className="figures break-words text-ink">{list.ownAddress}</span>. A probe of /healthz or /readyz from
-          the server’s own machine always passes; one from elsewhere must be let in.
+          {t.rich('addressesText', {
+            address: list.ownAddress,
+            strong: (text) => <span className="figures break-words text-ink">{text}</span>,
+          })}
         </p>
       </div>
       {list.rules.length === 0 ? (
         <p className="rounded-lg border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
-          Everybody is let in.
+          {t('none')}
         </p>
       ) : (
         <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
@@ -43,25 +46,30 @@ export function Ranges({ list }: { list: AccessList }) {
                 <span className="figures font-medium break-all">{range.cidr}</span>
                 <span>
                   <Tag tone={range.verdict === 'deny' ? 'danger' : 'water'}>
-                    {range.verdict === 'deny' ? 'shut out' : 'let in'}
+                    {range.verdict === 'deny' ? t('blocked') : t('allowed')}
                   </Tag>
                 </span>
               </span>
               <span className="break-words text-ink-soft max-md:col-span-2">{range.note}</span>
               <span className="figures text-ink-soft">
-                {range.changedBy}, <Moment iso={range.changedAt} />
+                {t.rich('change', { username: range.changedBy, date: () => <Moment iso={range.changedAt} /> })}
               </span>
               <span className="flex gap-1">
-                <Button tone="quiet" size="small" aria-label={`Edit ${range.cidr}`} onPress={() => setEditing(range)}>
-                  Edit
+                <Button
+                  tone="quiet"
+                  size="small"
+                  aria-label={t('editRange', { cidr: range.cidr })}
+                  onPress={() => setEditing(range)}
+                >
+                  {t('edit')}
                 </Button>
                 <Button
                   tone="quiet-danger"
                   size="small"
-                  aria-label={`Remove ${range.cidr}`}
+                  aria-label={t('removeRange', { cidr: range.cidr })}
                   onPress={() => removeRange(range)}
                 >
-                  Remove
+                  {t('remove')}
                 </Button>
               </span>
             </li>
@@ -69,7 +77,7 @@ export function Ranges({ list }: { list: AccessList }) {
         </ul>
       )}
       <Dialog
-        title={known ? `Edit ${known.cidr}` : 'Add an address or range'}
+        title={known ? t('editRange', { cidr: known.cidr }) : t('add')}
         isOpen={editing !== null}
         onClose={() => setEditing(null)}
       >

@@ -2,26 +2,31 @@
 
 import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { changeWithUndo } from '#app/admin/undoable.ts'
+import { useTranslations } from 'use-intl/react'
+import { changeWithUndo } from '#app/admin/change-with-undo.ts'
 import { type Outputs, useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
-import { Overtaken } from '#app/limits/overtaken.ts'
+import { EditConflict } from '#app/limits/edit-conflict.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
+import type { Translate } from '#app/ui/translate.ts'
+import { formatList } from '#format/counts.ts'
 
 export type AccessList = Outputs['access']['list']
 export type Range = AccessList['rules'][number]
 export type Hotlink = AccessList['hotlink']
 type RangeContent = Pick<Range, 'verdict' | 'note'>
 
-/** Changes of who is let in, each with a way back to what was. What is saved replaces nothing that another has changed since it
- *  was shown. */
+/** Changes the access rules, each with undo. Saving rejects with an EditConflict if someone else has changed what was shown. */
 export function useAccessActions() {
+  const tFailures = useTranslations('failures')
+  const tAdminAccess = useTranslations('adminAccess')
+  const tAdmin = useTranslations('admin')
   const trpc = useTRPC()
   const client = useTRPCClient()
   const queryClient = useQueryClient()
   return useMemo(() => {
     const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.access.list.queryKey() })
 
-    /** Makes it so that `content` holds of a range, or nothing does; answers how the server spells the range. */
+    /** Sets the rule of a range, or removes it. Returns the range as the server spells it. */
     async function putRange(written: string, content: RangeContent | null): Promise<string> {
       if (!content) {
         await client.access.removeRule.mutate({ cidr: written })
@@ -32,66 +37,68 @@ export function useAccessActions() {
       return cidr
     }
 
-    const listNow = () => queryClient.fetchQuery({ ...trpc.access.list.queryOptions(), staleTime: 0 })
+    const fetchList = () => queryClient.fetchQuery({ ...trpc.access.list.queryOptions(), staleTime: 0 })
 
-    /** Makes the change unless what is there now is not what was shown. */
-    async function unlessOvertaken<T, R>(now: T, shown: T, words: string, change: () => Promise<R>): Promise<R> {
-      if (hashKey([now]) === hashKey([shown])) return change()
-      throw new Overtaken(`It was changed meanwhile: ${words}. Save again to replace that.`, now)
+    /** Throws an EditConflict if the current value differs from what was shown. */
+    function requireSame<T>(now: T, shown: T, description: string): void {
+      if (hashKey([now]) !== hashKey([shown])) throw new EditConflict(tFailures('changed', { now: description }), now)
     }
 
-    async function putUnlessOvertaken(written: string, content: RangeContent, shown: Range | null): Promise<string> {
-      const { rules } = await listNow()
+    async function replaceRange(written: string, content: RangeContent, shown: Range | null): Promise<string> {
+      const { rules } = await fetchList()
       const now = rules.find(({ cidr }) => cidr === written) ?? null
-      return unlessOvertaken(now, shown, rangeWords(written, now), () => putRange(written, content))
+      requireSame(now, shown, describeRange(tAdminAccess, written, now))
+      return putRange(written, content)
     }
 
     const putHotlink = (rule: Hotlink) => client.access.setHotlink.mutate({ ...rule, sites: [...rule.sites] })
 
+    async function replaceHotlink(rule: Hotlink, shown: Hotlink) {
+      const { hotlink } = await fetchList()
+      requireSame(hotlink, shown, describeHotlink(tAdminAccess, hotlink))
+      return putHotlink(rule)
+    }
+
     return {
-      /** Rejects with what the server answers when the range may not be changed so. `known` are the ranges before, and `shown`
-       *  what was said of this one. */
+      /** `known` are the ranges before the change; `shown` is the rule that the form showed. */
       saveRange(written: string, content: RangeContent, known: readonly Range[], shown: Range | null) {
-        return changeWithUndo(
+        return changeWithUndo(tAdmin, {
           refresh,
-          () => putUnlessOvertaken(written, content, shown),
-          (cidr) => ({
-            done: content.verdict === 'deny' ? `${cidr} is shut out.` : `${cidr} is let in.`,
-            undone: `${cidr} is as it was.`,
-            back: () => putRange(cidr, known.find((range) => range.cidr === cidr) ?? null),
-          }),
-        )
+          run: () => replaceRange(written, content, shown),
+          done: (cidr) =>
+            content.verdict === 'deny'
+              ? tAdminAccess('rangeBlocked', { cidr })
+              : tAdminAccess('rangeAllowed', { cidr }),
+          undo: (cidr) => putRange(cidr, known.find((range) => range.cidr === cidr) ?? null),
+        })
       },
       removeRange({ cidr, ...before }: Range): void {
-        changeWithUndo(
+        changeWithUndo(tAdmin, {
           refresh,
-          () => putRange(cidr, null),
-          () => ({ done: `${cidr} is removed.`, undone: `${cidr} is as it was.`, back: () => putRange(cidr, before) }),
-        ).catch((error) => reportFailure(`${cidr} was not removed.`, error))
+          run: () => putRange(cidr, null),
+          done: () => tAdminAccess('rangeRemoved', { cidr }),
+          undo: () => putRange(cidr, before),
+        }).catch((error) => reportFailure(tAdminAccess('rangeNotRemoved', { cidr }), error))
       },
-      /** Rejects with what the server answers when the rule cannot hold. */
       saveHotlink(rule: Hotlink, before: Hotlink) {
-        return changeWithUndo(
+        return changeWithUndo(tAdmin, {
           refresh,
-          async () => {
-            const { hotlink } = await listNow()
-            return unlessOvertaken(hotlink, before, hotlinkWords(hotlink), () => putHotlink(rule))
-          },
-          () => ({
-            done: rule.isOn ? 'Images are shown on the named sites alone.' : 'Images are shown on every site.',
-            undone: 'The rule for other sites is as it was.',
-            back: () => putHotlink(before),
-          }),
-        )
+          run: () => replaceHotlink(rule, before),
+          done: () => (rule.isOn ? tAdminAccess('savedListed') : tAdminAccess('savedAll')),
+          undo: () => putHotlink(before),
+        })
       },
     }
-  }, [client, queryClient, trpc])
+  }, [client, queryClient, tAdmin, tAdminAccess, tFailures, trpc])
 }
 
-function rangeWords(cidr: string, range: Range | null): string {
-  if (!range) return `nothing is said of ${cidr} any more`
-  return `${range.changedBy} has ${range.verdict === 'deny' ? 'shut out' : 'let in'} ${cidr}`
+function describeRange(tAdminAccess: Translate<'adminAccess'>, cidr: string, range: Range | null): string {
+  if (!range) return tAdminAccess('rangeWithoutRule', { cidr })
+  const params = { cidr, username: range.changedBy }
+  return range.verdict === 'deny' ? tAdminAccess('rangeBlockedBy', params) : tAdminAccess('rangeAllowedBy', params)
 }
 
-const hotlinkWords = ({ isOn, sites }: Hotlink): string =>
-  isOn ? `images are shown on ${sites.join(', ') || 'no other site'} alone` : 'images are shown on every site'
+function describeHotlink(tAdminAccess: Translate<'adminAccess'>, { isOn, sites }: Hotlink): string {
+  if (!isOn) return tAdminAccess('everySite')
+  return sites.length > 0 ? tAdminAccess('onlySites', { sites: formatList(sites) }) : tAdminAccess('ownSiteOnly')
+}

@@ -1,18 +1,20 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { DecimalField } from '#app/admin/decimal-field.tsx'
 import { GuardedDialog } from '#app/admin/guarded-dialog.tsx'
 import { SettingsForm } from '#app/admin/settings-form.tsx'
 import { useSeen } from '#app/admin/use-seen.ts'
 import { Select } from '#app/ui/select.tsx'
 import { NANOS } from '#format/money.ts'
+import { formatAmount } from './amounts.ts'
+import { nameBudget, refusedWhileSpent } from './budget-name.ts'
 import type { BudgetItem, BudgetUnit } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
-import { budgetWords, formatAmount, refusedWords } from './words.ts'
 
 interface Props {
-  /** The one that is changed; null for a new one. */
+  /** The budget to change; null for a new one. */
   budget: BudgetItem | null
   budgets: readonly BudgetItem[]
   currency: string
@@ -21,20 +23,24 @@ interface Props {
 
 type Kind = Pick<BudgetItem, 'unit' | 'period'>
 
-const passing: readonly Exclude<BudgetUnit, 'stored'>[] = ['money', 'requests', 'writes', 'reads', 'bytes', 'bytesOut']
+const periodic: readonly Exclude<BudgetUnit, 'stored'>[] = ['money', 'requests', 'writes', 'reads', 'bytes', 'bytesOut']
 const kinds: readonly Kind[] = [
-  ...(['month', 'day'] as const).flatMap((period) => passing.map((unit) => ({ unit, period }))),
+  ...(['month', 'day'] as const).flatMap((period) => periodic.map((unit) => ({ unit, period }))),
   { unit: 'stored', period: 'standing' },
 ]
 const everyMonth: Kind = { unit: 'money', period: 'month' }
-const keyOf = ({ unit, period }: Kind) => `${unit} ${period}`
+const keyFor = ({ unit, period }: Kind) => `${unit} ${period}`
 
-/** Sets, raises or removes a budget. A raise holds at once. */
+/** Sets, changes or removes a budget. A raise takes effect immediately. */
 export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
-  const free = kinds.filter((kind) => !budgets.some((each) => keyOf(each) === keyOf(kind) && each.ownLimit !== null))
-  const [kind, setKind] = useState(keyOf(budget ?? free[0] ?? everyMonth))
-  const chosen = kinds.find((each) => keyOf(each) === kind) ?? everyMonth
-  const scale = scaleOf(chosen.unit, currency)
+  const t = useTranslations('adminSpending')
+  const budgetT = useTranslations('budgets')
+  const unused = kinds.filter(
+    (kind) => !budgets.some((each) => keyFor(each) === keyFor(kind) && each.ownLimit !== null),
+  )
+  const [kind, setKind] = useState(keyFor(budget ?? unused[0] ?? everyMonth))
+  const chosen = kinds.find((each) => keyFor(each) === kind) ?? everyMonth
+  const scale = scaleFor(chosen.unit, currency)
   const [amount, setAmount] = useState(budget ? (budget.ownLimit ?? budget.limit) / scale.of : Number.NaN)
   const [isChanged, setChanged] = useState(false)
   const [isTried, setTried] = useState(false)
@@ -43,25 +49,29 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
   const withSeen = useSeen(own)
   const set = (limit: number | null) => withSeen((seen) => actions.set(chosen, limit, seen))
   return (
-    <GuardedDialog title={budget ? budgetWords(budget) : 'A new budget'} isChanged={isChanged} onClose={onClose}>
+    <GuardedDialog
+      title={budget ? nameBudget(budget, budgetT) : t('addBudget')}
+      isChanged={isChanged}
+      onClose={onClose}
+    >
       {(leave) => (
         <SettingsForm
           save={Number.isNaN(amount) ? null : () => set(Math.round(amount * scale.of))}
           onIncomplete={() => setTried(true)}
-          other={own === null ? null : { label: 'Remove', isDanger: true, run: () => set(null) }}
+          other={own === null ? null : { label: t('remove'), isDanger: true, run: () => set(null) }}
           onClose={leave}
           onDone={onClose}
         >
           {!budget && (
             <Select
-              label="Of what"
+              label={t('budgetFor')}
               value={kind}
-              options={free.map((each) => ({ value: keyOf(each), label: budgetWords(each) }))}
+              options={unused.map((each) => ({ value: keyFor(each), label: nameBudget(each, budgetT) }))}
               onChange={setKind}
             />
           )}
           <DecimalField
-            label={`At most, in ${scale.word}`}
+            label={scale.unit === null ? t('limitRequests') : t('limit', { unit: scale.unit })}
             value={amount}
             onChange={(typed) => {
               setAmount(typed)
@@ -72,10 +82,9 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
             autoFocus
           />
           <p className="text-sm text-ink-soft">
-            {budget && `${formatAmount(budget.unit, budget.used, currency)} are used. `}
-            {budget?.isFree && 'The provider’s free allowance bounds it too: the lower one holds. '}
-            When it is spent, {refusedWords([chosen.unit])} are refused until{' '}
-            {chosen.period === 'standing' ? 'something is removed' : 'the period ends'} or the budget is raised.
+            {budget && `${t('budgetUsed', { amount: formatAmount(budget.unit, budget.used, currency) })} `}
+            {budget?.isFree && `${t('budgetFree')} `}
+            {t('budgetWhenSpent', { refused: refusedWhileSpent([chosen.unit]), period: chosen.period })}
           </p>
         </SettingsForm>
       )}
@@ -83,9 +92,9 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
   )
 }
 
-/** What one types, and how much of what is counted one of it is. */
-function scaleOf(unit: BudgetUnit, currency: string): { readonly word: string; readonly of: number } {
-  if (unit === 'money') return { word: currency, of: NANOS }
-  if (unit === 'bytes' || unit === 'bytesOut' || unit === 'stored') return { word: 'GiB', of: 1024 ** 3 }
-  return { word: 'requests', of: 1 }
+/** The unit of the field, null for requests, and how many counted units it is. */
+function scaleFor(unit: BudgetUnit, currency: string): { readonly unit: string | null; readonly of: number } {
+  if (unit === 'money') return { unit: currency, of: NANOS }
+  if (unit === 'bytes' || unit === 'bytesOut' || unit === 'stored') return { unit: 'GiB', of: 1024 ** 3 }
+  return { unit: null, of: 1 }
 }

@@ -3,36 +3,38 @@
 import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Meter } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Moment } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { formatShare } from '#format/counts.ts'
+import { formatAmount } from './amounts.ts'
 import { BudgetDialog } from './budget-dialog.tsx'
+import { nameBudget } from './budget-name.ts'
 import type { BudgetItem, Overview } from './types.ts'
-import { budgetWords, formatAmount, storeWord } from './words.ts'
 
-/** What may be spent, and how much of it is. */
+/** The budgets, and how much of each is used. */
 export function Budgets({ overview }: { overview: Overview }) {
+  const t = useTranslations('adminSpending')
   const { budgets, currency, prices } = overview
   const [editing, setEditing] = useState<BudgetItem | 'new' | null>(null)
   return (
     <section aria-labelledby="budgets" className="mt-10">
       <div className="mb-3 flex items-center gap-3">
         <h2 id="budgets" className="mr-auto text-lg font-semibold">
-          Budgets
+          {t('budgets')}
         </h2>
         <Button size="small" onPress={() => setEditing('new')}>
-          <Plus size={16} /> Add a budget
+          <Plus size={16} /> {t('addBudget')}
         </Button>
       </div>
       {budgets.length === 0 ? (
         <p className="rounded-lg border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
-          Nothing bounds what the {storeWord(prices)} may {prices.provider === 'disk' ? 'be asked' : 'cost'}. With a
-          budget, reads and uploads stop before it is passed; what is cached is still shown, and deleting always works.
+          {t('budgetsEmpty', { provider: prices.provider })}
         </p>
       ) : (
-        <ul aria-label="Budgets" className="divide-y divide-line rounded-lg border border-line bg-surface">
+        <ul aria-label={t('budgets')} className="divide-y divide-line rounded-lg border border-line bg-surface">
           {budgets.map((budget) => (
             <BudgetLine
               key={`${budget.period} ${budget.unit}`}
@@ -64,9 +66,12 @@ interface LineProps {
 }
 
 function BudgetLine({ budget, currency, onEdit }: LineProps) {
+  const t = useTranslations('adminSpending')
+  const budgetT = useTranslations('budgets')
   const { unit, used, storage, limit, share, state, resetsAt, isFree, ownLimit } = budget
-  const name = budgetWords(budget)
-  const text = `${formatAmount(unit, used, currency)} of ${formatAmount(unit, limit, currency)}`
+  const name = nameBudget(budget, budgetT)
+  const format = (amount: number) => formatAmount(unit, amount, currency)
+  const text = t('usedOf', { used: format(used), limit: format(limit) })
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-3">
       <Meter
@@ -77,9 +82,9 @@ function BudgetLine({ budget, currency, onEdit }: LineProps) {
       >
         <span className="flex flex-wrap items-baseline gap-x-2 text-sm">
           <span className="font-medium">{name}</span>
-          {state === 'near' && <Tag tone="gate">near its end</Tag>}
-          {state === 'spent' && <Tag tone="danger">spent</Tag>}
-          {isFree && <Tag tone="plain">free allowance</Tag>}
+          {state === 'near' && <Tag tone="gate">{t('nearLimit')}</Tag>}
+          {state === 'spent' && <Tag tone="danger">{t('spent')}</Tag>}
+          {isFree && <Tag tone="plain">{t('freeAllowance')}</Tag>}
           <span className="figures ml-auto text-ink-soft">{formatShare(share)}</span>
         </span>
         <span className="h-2 overflow-hidden rounded-full bg-sunken ring-1 ring-line ring-inset">
@@ -91,17 +96,13 @@ function BudgetLine({ budget, currency, onEdit }: LineProps) {
         <span className="figures flex flex-wrap justify-between gap-x-4 text-sm text-ink-soft">
           <span>
             {text}
-            {storage > 0 && `, with ${formatAmount(unit, storage, currency)} for what is stored`}
-            {isFree && ownLimit !== null && `; your own budget is ${formatAmount(unit, ownLimit, currency)}`}
+            {storage > 0 && ` · ${t('includesStorage', { amount: format(storage) })}`}
+            {isFree && ownLimit !== null && ` · ${t('ownBudget', { amount: format(ownLimit) })}`}
           </span>
-          {resetsAt && (
-            <span>
-              begins anew <Moment iso={resetsAt} time />
-            </span>
-          )}
+          {resetsAt && <span>{t.rich('resets', { date: () => <Moment iso={resetsAt} time /> })}</span>}
         </span>
       </Meter>
-      <IconButton label={`Change ${name}`} onPress={onEdit}>
+      <IconButton label={t('changeBudget', { budget: name })} onPress={onEdit}>
         <Pencil size={16} />
       </IconButton>
     </li>

@@ -1,5 +1,6 @@
+import { useTranslations } from 'use-intl/react'
 import { formatDay } from '#format/dates.ts'
-import { daysOf, peakOf, type Series, totalAt } from './month-days.ts'
+import { daysIn, peakOf, type Series, totalAt } from './month-days.ts'
 
 interface Props {
   /** `YYYY-MM` */
@@ -19,17 +20,21 @@ const fills = { water: 'fill-water', gate: 'fill-gate', steel: 'fill-line-strong
 >
 const tones = { water: 'bg-water', gate: 'bg-gate', steel: 'bg-line-strong' } satisfies Record<Series['tone'], string>
 
-/** A month: a bar each day, its parts on top of one another. The table below it says it in figures. */
+/** A chart of a month: a stacked bar for each day, and the same figures as a table. */
 export function DayChart({ month, today, series, format }: Props) {
-  const days = daysOf(month)
+  const t = useTranslations('dayChart')
+  const days = daysIn(month)
   const peak = peakOf(series)
   return (
     <figure className="flex min-w-0 flex-col gap-2">
       <div>
-        <p className="figures text-xs text-ink-soft">{peakWords(format, peak, today.startsWith(month))}</p>
+        <p className="figures text-xs text-ink-soft">
+          {peak > 0 && t('peak', { amount: format(peak) })}
+          {peak === 0 && (today.startsWith(month) ? t('noneYet') : t('none'))}
+        </p>
         <svg
           role="img"
-          aria-label={`By day, at most ${format(peak)}`}
+          aria-label={t('chart', { amount: format(peak) })}
           viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
           preserveAspectRatio="none"
           className="mt-1 block h-36 w-full border-b border-line-strong"
@@ -42,7 +47,7 @@ export function DayChart({ month, today, series, format }: Props) {
                 height={HEIGHT}
                 className={day === today ? 'fill-sunken' : 'fill-transparent'}
               >
-                <title>{`${formatDay(day)}: ${series.map(({ word, amounts }) => `${format(amounts[at] ?? 0)} ${word}`).join(', ')}`}</title>
+                <title>{`${formatDay(day)}: ${series.map(({ name, amounts }) => `${t(`series.${name}`)} ${format(amounts[at] ?? 0)}`).join(', ')}`}</title>
               </rect>
               {bars(series, at, peak).map(({ tone, y, height }) => (
                 <rect
@@ -66,32 +71,27 @@ export function DayChart({ month, today, series, format }: Props) {
         </ol>
       </div>
       <figcaption className="flex flex-wrap gap-x-4 text-xs text-ink-soft">
-        {series.map(({ word, tone }) => (
-          <span key={word} className="flex items-center gap-1.5">
+        {series.map(({ name, tone }) => (
+          <span key={name} className="flex items-center gap-1.5">
             <span aria-hidden="true" className={`size-2 rounded-[2px] ${tones[tone]}`} />
-            {word}
+            {t(`series.${name}`)}
           </span>
         ))}
-        <span>Days are UTC’s, as providers bill.</span>
+        <span>{t('utc')}</span>
       </figcaption>
       <DayTable days={days.filter((_, at) => totalAt(series, at) > 0)} all={days} series={series} format={format} />
     </figure>
   )
 }
 
-function peakWords(format: Props['format'], peak: number, isNow: boolean): string {
-  if (peak > 0) return `at most ${format(peak)} a day`
-  return isNow ? 'Nothing yet.' : 'Nothing in this month.'
-}
-
-/** The parts of one bar, from the ground up. */
+/** The segments of one bar, from the bottom up. */
 function bars(series: readonly Series[], at: number, peak: number) {
   let below = 0
   return series.flatMap(({ tone, amounts }) => {
     const amount = amounts[at] ?? 0
     if (amount === 0) return []
     below += amount
-    // What is there is seen, however little.
+    // Even the smallest amount stays visible.
     const height = Math.max(1, (HEIGHT * amount) / peak)
     return [{ tone, y: HEIGHT - Math.max(height, (HEIGHT * below) / peak), height }]
   })
@@ -105,17 +105,18 @@ interface TableProps {
 }
 
 function DayTable({ days, all, series, format }: TableProps) {
+  const t = useTranslations('dayChart')
   if (days.length === 0) return null
   return (
     <details className="text-sm">
-      <summary className="cursor-pointer text-ink-soft hover:text-ink">In figures</summary>
+      <summary className="cursor-pointer text-ink-soft hover:text-ink">{t('table')}</summary>
       <table className="figures mt-2 w-full text-right">
         <thead className="text-ink-soft">
           <tr>
-            <th className="py-1 text-left font-medium">Day</th>
-            {series.map(({ word }) => (
-              <th key={word} className="py-1 pl-4 font-medium">
-                {word}
+            <th className="py-1 text-left font-medium">{t('day')}</th>
+            {series.map(({ name }) => (
+              <th key={name} className="py-1 pl-4 font-medium">
+                {t(`series.${name}`)}
               </th>
             ))}
           </tr>
@@ -126,8 +127,8 @@ function DayTable({ days, all, series, format }: TableProps) {
               <th scope="row" className="py-1 text-left font-normal">
                 {formatDay(day)}
               </th>
-              {series.map(({ word, amounts }) => (
-                <td key={word} className="py-1 pl-4">
+              {series.map(({ name, amounts }) => (
+                <td key={name} className="py-1 pl-4">
                   {format(amounts[all.indexOf(day)] ?? 0)}
                 </td>
               ))}

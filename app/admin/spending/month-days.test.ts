@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysOf, peakOf, seriesOf } from './month-days.ts'
+import { daysIn, lastMonths, peakOf, seriesFor } from './month-days.ts'
 
 const nothing = { writes: 0, reads: 0, deletes: 0, bytesIn: 0, bytesOut: 0, nanos: 0 }
 const days = [
@@ -8,19 +8,23 @@ const days = [
 ]
 
 test('a month has its days, in leap years too', () => {
-  expect(daysOf('2026-02')).toHaveLength(28)
-  expect(daysOf('2028-02').at(-1)).toBe('2028-02-29')
-  expect(daysOf('2026-12').at(0)).toBe('2026-12-01')
+  expect(daysIn('2026-02')).toHaveLength(28)
+  expect(daysIn('2028-02').at(-1)).toBe('2028-02-29')
+  expect(daysIn('2026-12').at(0)).toBe('2026-12-01')
 })
 
 test('a series has an amount of each day', () => {
-  const series = seriesOf('requests', '2026-02', days)
-  expect(series.map(({ word, amounts }) => [word, amounts.length, amounts[1], amounts[27]])).toEqual([
+  const series = seriesFor('requests', '2026-02', days)
+  expect(series.map(({ name, amounts }) => [name, amounts.length, amounts[1], amounts[27]])).toEqual([
     ['reads', 28, 5, 9],
-    ['writes and lists', 28, 2, 0],
+    ['writes', 28, 2, 0],
     ['deletes', 28, 1, 0],
   ])
   expect(peakOf(series)).toBe(9)
-  expect(peakOf(seriesOf('money', '2026-02', days))).toBe(70)
-  expect(peakOf(seriesOf('bytes', '2026-02', []))).toBe(0)
+  expect(peakOf(seriesFor('money', '2026-02', days))).toBe(70)
+  expect(peakOf(seriesFor('bytes', '2026-02', []))).toBe(0)
+})
+
+test('lists months back over the year', () => {
+  expect(lastMonths('2026-02', 4)).toEqual(['2026-02', '2026-01', '2025-12', '2025-11'])
 })

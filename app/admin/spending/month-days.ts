@@ -1,58 +1,68 @@
+import type { dayChart } from '#messages/en/day-chart.ts'
 import type { Day } from './types.ts'
 
-/** What a chart shows of each day. */
+/** What a chart shows per day. */
 export type Measure = 'money' | 'requests' | 'bytes'
+
+type SeriesName = keyof typeof dayChart.series
 
 /** One colour of the bars. */
 export interface Series {
-  readonly word: string
+  /** A key of the messages `dayChart.series`. */
+  readonly name: SeriesName
   readonly tone: 'water' | 'gate' | 'steel'
-  /** Of each day of the month, in order. */
+  /** One for each day of the month, in order. */
   readonly amounts: readonly number[]
 }
 
 interface Part {
-  readonly word: string
+  readonly name: SeriesName
   readonly tone: Series['tone']
   of(day: Day): number
 }
 
 const parts: Record<Measure, readonly Part[]> = {
-  money: [{ word: 'spent', tone: 'water', of: ({ nanos }) => nanos }],
+  money: [{ name: 'cost', tone: 'water', of: ({ nanos }) => nanos }],
   requests: [
-    { word: 'reads', tone: 'water', of: ({ reads }) => reads },
-    { word: 'writes and lists', tone: 'gate', of: ({ writes }) => writes },
-    { word: 'deletes', tone: 'steel', of: ({ deletes }) => deletes },
+    { name: 'reads', tone: 'water', of: ({ reads }) => reads },
+    { name: 'writes', tone: 'gate', of: ({ writes }) => writes },
+    { name: 'deletes', tone: 'steel', of: ({ deletes }) => deletes },
   ],
   bytes: [
-    { word: 'read from it', tone: 'water', of: ({ bytesOut }) => bytesOut },
-    { word: 'written to it', tone: 'gate', of: ({ bytesIn }) => bytesIn },
+    { name: 'bytesOut', tone: 'water', of: ({ bytesOut }) => bytesOut },
+    { name: 'bytesIn', tone: 'gate', of: ({ bytesIn }) => bytesIn },
   ],
 }
 
-/** The days of a month (`YYYY-MM`), each as `YYYY-MM-DD`. */
-export function daysOf(month: string): readonly string[] {
+/** Lists the days of a month (`YYYY-MM`), each as `YYYY-MM-DD`. */
+export function daysIn(month: string): readonly string[] {
   const [year = 0, number = 1] = month.split('-').map(Number)
   const length = new Date(Date.UTC(year, number, 0)).getUTCDate()
   return Array.from({ length }, (_, at) => `${month}-${String(at + 1).padStart(2, '0')}`)
 }
 
-/** What a month's chart of a measure stacks up; nothing on days of which nothing is known. */
-export function seriesOf(measure: Measure, month: string, days: readonly Day[]): readonly Series[] {
+/** Returns the series of a measure for a month; 0 for days without data. */
+export function seriesFor(measure: Measure, month: string, days: readonly Day[]): readonly Series[] {
   const known = new Map(days.map((day) => [day.day, day]))
-  return parts[measure].map(({ word, tone, of }) => {
-    const amount = (name: string) => {
-      const day = known.get(name)
+  return parts[measure].map(({ name, tone, of }) => {
+    const amount = (date: string) => {
+      const day = known.get(date)
       return day ? of(day) : 0
     }
-    return { word, tone, amounts: daysOf(month).map(amount) }
+    return { name, tone, amounts: daysIn(month).map(amount) }
   })
 }
 
-/** The highest bar. */
+/** The height of the highest bar. */
 export const peakOf = (series: readonly Series[]): number =>
   Math.max(0, ...(series[0]?.amounts ?? []).map((_, at) => totalAt(series, at)))
 
-/** A whole bar. */
+/** The height of one bar. */
 export const totalAt = (series: readonly Series[], at: number): number =>
   series.reduce((sum, { amounts }) => sum + (amounts[at] ?? 0), 0)
+
+/** Returns a month (`YYYY-MM`) and those before it, the latest first. */
+export function lastMonths(month: string, length: number): readonly string[] {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return Array.from({ length }, (_, back) => new Date(Date.UTC(year, number - 1 - back, 1)).toISOString().slice(0, 7))
+}

@@ -2,35 +2,40 @@
 
 import { useState } from 'react'
 import { Switch } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { formatCount } from '#format/counts.ts'
 import { formatDate } from '#format/dates.ts'
 import { formatPrice } from '#format/money.ts'
+import { formatAmount } from './amounts.ts'
+import { nameBudget } from './budget-name.ts'
 import { PricesDialog } from './prices-dialog.tsx'
 import type { Overview } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
-import { budgetWords, formatAmount, storeWord } from './words.ts'
 
-/** What the provider charges, and what of it is free. */
+/** The provider's prices and free allowance. */
 export function Pricing({ overview }: { overview: Overview }) {
+  const t = useTranslations('adminSpending')
+  const budgetT = useTranslations('budgets')
   const { prices, pricesAreOwn, freeTier, currency } = overview
   const [isEditing, setEditing] = useState(false)
   const actions = useBudgetActions()
   const setFreeTier = (on: boolean) => {
-    actions.setFreeTier(on).catch((error) => reportFailure('It was not changed.', error, () => setFreeTier(on)))
+    actions.setFreeTier(on).catch((error) => reportFailure(t('freeTierFailed'), error, () => setFreeTier(on)))
   }
   const isPublished = prices.provider !== 'disk' && prices.provider !== 'other'
-  const million = (nanos: number) => `${formatPrice(nanos, currency)} a million`
-  const gigabyte = (nanos: number) => `${formatPrice(nanos, currency)} a GB`
+  const date = formatDate(prices.asOf, { time: false, timeZone: 'UTC' })
+  const perMillion = (nanos: number) => t('perMillion', { price: formatPrice(nanos, currency) })
+  const perGigabyte = (nanos: number) => t('perGigabyte', { price: formatPrice(nanos, currency) })
   return (
     <section aria-labelledby="prices" className="mt-10">
       <div className="mb-3 flex flex-wrap items-center gap-3">
         <h2 id="prices" className="mr-auto text-lg font-semibold">
-          Prices
+          {t('prices')}
         </h2>
         <Button size="small" onPress={() => setEditing(true)}>
-          Change prices
+          {t('changePrices')}
         </Button>
       </div>
       <div className="grid gap-x-8 gap-y-4 rounded-lg border border-line bg-surface p-4 text-sm sm:grid-cols-2 sm:p-5">
@@ -39,8 +44,7 @@ export function Pricing({ overview }: { overview: Overview }) {
             <span className="font-medium">{prices.name}</span>
             {(pricesAreOwn || isPublished) && (
               <span className="block text-ink-soft">
-                {pricesAreOwn ? 'Entered by hand' : 'As published'}, of{' '}
-                {formatDate(prices.asOf, { time: false, timeZone: 'UTC' })}
+                {pricesAreOwn ? t('pricesByHand', { date }) : t('pricesAsOf', { date })}
                 {prices.source && (
                   <>
                     {' · '}
@@ -63,12 +67,15 @@ export function Pricing({ overview }: { overview: Overview }) {
                 <span className="h-5 w-9 shrink-0 rounded-full bg-line-strong p-0.5 group-selected:bg-water">
                   <span className="block size-4 rounded-full bg-surface transition-transform group-selected:translate-x-4" />
                 </span>
-                Use no more than is free
+                {t('freeTier')}
               </Switch>
               <ul className="figures text-ink-soft">
                 {prices.free.map((each) => (
                   <li key={`${each.period} ${each.unit}`}>
-                    {budgetWords(each)}: {formatAmount(each.unit, each.limit, currency)}
+                    {t('freeLine', {
+                      budget: nameBudget(each, budgetT),
+                      amount: formatAmount(each.unit, each.limit, currency),
+                    })}
                   </li>
                 ))}
               </ul>
@@ -76,13 +83,13 @@ export function Pricing({ overview }: { overview: Overview }) {
           )}
         </div>
         <dl className="figures grid grid-cols-[minmax(0,1fr)_max-content] content-start gap-x-4 gap-y-1">
-          <Price term="Writes and lists">{million(prices.writes)}</Price>
-          <Price term="Reads">{million(prices.reads)}</Price>
-          <Price term="Deletes">{million(prices.deletes)}</Price>
-          <Price term={`Into the ${storeWord(prices)}`}>{gigabyte(prices.bytesIn)}</Price>
-          <Price term={`Out of the ${storeWord(prices)}`}>{gigabyte(prices.bytesOut)}</Price>
-          <Price term="Stored for a month">{gigabyte(prices.stored)}</Price>
-          <Price term="A GB of these prices">{`${formatCount(prices.gigabyte)} bytes`}</Price>
+          <Price term={t('lines.writes')}>{perMillion(prices.writes)}</Price>
+          <Price term={t('lines.reads')}>{perMillion(prices.reads)}</Price>
+          <Price term={t('lines.deletes')}>{perMillion(prices.deletes)}</Price>
+          <Price term={t('lines.bytesIn')}>{perGigabyte(prices.bytesIn)}</Price>
+          <Price term={t('lines.bytesOut')}>{perGigabyte(prices.bytesOut)}</Price>
+          <Price term={t('storedPrice')}>{perGigabyte(prices.stored)}</Price>
+          <Price term={t('gigabyteTerm')}>{t('gigabyteBytes', { bytes: formatCount(prices.gigabyte) })}</Price>
         </dl>
       </div>
       {isEditing && <PricesDialog overview={overview} onClose={() => setEditing(false)} />}

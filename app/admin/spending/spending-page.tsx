@@ -2,23 +2,25 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { formatMonth } from '#format/dates.ts'
 import { Budgets } from './budgets.tsx'
-import { Dearest } from './dearest.tsx'
+import { CostBreakdown } from './cost-breakdown.tsx'
 import { EstimatedBill } from './estimated-bill.tsx'
+import { lastMonths } from './month-days.ts'
 import { Pricing } from './pricing.tsx'
 import { Summary } from './summary.tsx'
-import { lastMonths } from './words.ts'
 
 const EACH_MS = 15_000
 const MONTHS = 12
 
-/** What the bucket or the disk costs, what it may cost, and where it goes. */
+/** Cost of the bucket or disk: the month's summary, the bill, budgets, the breakdown and prices. */
 export function SpendingPage() {
+  const t = useTranslations('adminSpending')
   const trpc = useTRPC()
   const [month, setMonth] = useState('')
   const input = month === '' ? {} : { month }
@@ -30,11 +32,11 @@ export function SpendingPage() {
   return (
     <div className="mx-auto max-w-5xl px-4 sm:px-6">
       <div className="flex flex-wrap items-center gap-3 py-6">
-        <h1 className="mr-auto text-2xl font-semibold tracking-[-0.02em]">Spending</h1>
+        <h1 className="mr-auto text-2xl font-semibold tracking-[-0.02em]">{t('title')}</h1>
         {overview && (
           <div className="w-48">
             <Select
-              label="Month"
+              label={t('month')}
               isLabelHidden
               value={overview.month}
               options={months.map((value) => ({ value, label: formatMonth(value) }))}
@@ -50,7 +52,7 @@ export function SpendingPage() {
           <Summary overview={overview} />
           <EstimatedBill overview={overview} />
           <Budgets overview={overview} />
-          <Dearest overview={overview} />
+          <CostBreakdown overview={overview} />
           <Pricing overview={overview} />
         </>
       )}

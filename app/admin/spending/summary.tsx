@@ -1,23 +1,20 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { Segments } from '#app/ui/segments.tsx'
 import { formatBytes } from '#format/bytes.ts'
-import { count, formatCount, formatShare } from '#format/counts.ts'
+import { formatCount, formatShare } from '#format/counts.ts'
 import { formatMoney } from '#format/money.ts'
 import { DayChart } from './day-chart.tsx'
-import { type Measure, seriesOf } from './month-days.ts'
+import { type Measure, seriesFor } from './month-days.ts'
 import type { Day, Overview } from './types.ts'
-import { storeWord } from './words.ts'
 
-const measures = [
-  { value: 'money', label: 'Money' },
-  { value: 'requests', label: 'Requests' },
-  { value: 'bytes', label: 'Bytes' },
-] as const
+const measures = ['money', 'requests', 'bytes'] as const satisfies readonly Measure[]
 
-/** What the month has cost, what it will come to, and each of its days. */
+/** The month in figures, with the forecast, and a chart by day. */
 export function Summary({ overview }: { overview: Overview }) {
+  const t = useTranslations('adminSpending')
   const { days, month, day, stored, cache, forecast, currency, prices } = overview
   const isFree = prices.provider === 'disk' || prices.provider === 'other'
   const [measure, setMeasure] = useState<Measure>(isFree ? 'requests' : 'money')
@@ -27,52 +24,51 @@ export function Summary({ overview }: { overview: Overview }) {
   const format = { money, requests: formatCount, bytes: formatBytes }[measure]
   return (
     <section
-      aria-label="The month"
+      aria-label={t('monthSummary')}
       className="grid gap-x-8 gap-y-6 rounded-lg border border-line bg-surface p-4 sm:p-5 lg:grid-cols-[17rem_minmax(0,1fr)]"
     >
       <dl className="grid grid-cols-2 content-start gap-x-4 gap-y-4">
-        <Figure term="Requests and traffic" isLarge>
+        <Figure term={t('cost')} isLarge>
           {money(sum(({ nanos }) => nanos))}
           <Aside>
-            {forecast
-              ? `${money(forecast.nanos)} by the month’s end${paceWords(forecast.fromDays)}`
-              : 'The whole month.'}
+            {forecast ? t('costForecast', { amount: money(forecast.nanos), days: forecast.fromDays }) : t('billMonth')}
           </Aside>
         </Figure>
-        <Figure term={forecast ? 'Stored' : 'Stored now'}>
+        <Figure term={forecast ? t('stored') : t('storedNow')}>
           {formatBytes(stored.bytes)}
-          <Aside>{count(stored.objects, 'original')}, with the smaller sizes</Aside>
+          <Aside>{t('originals', { count: stored.objects })}</Aside>
         </Figure>
-        <Figure term="Requests">
+        <Figure term={t('requests')}>
           {formatCount(sum(({ reads, writes }) => reads + writes))}
-          {forecast && <Aside>{formatCount(forecast.requests)} by the end</Aside>}
-          {deletes > 0 && <Aside>and {count(deletes, 'delete')}</Aside>}
+          {forecast && <Aside>{t('requestsForecast', { count: forecast.requests })}</Aside>}
+          {deletes > 0 && <Aside>{t('deletes', { count: deletes })}</Aside>}
         </Figure>
-        <Figure term={`From the ${storeWord(prices)}`}>
+        <Figure term={t('bucketOrDisk', { provider: prices.provider })}>
           {formatBytes(sum(({ bytesOut }) => bytesOut))}
-          <Aside>{formatBytes(sum(({ bytesIn }) => bytesIn))} into it</Aside>
+          <Aside>{t('written', { size: formatBytes(sum(({ bytesIn }) => bytesIn)) })}</Aside>
         </Figure>
         {forecast && cache && cache.hits + cache.misses > 0 && (
-          <Figure term="From the cache">
+          <Figure term={t('cacheHits')}>
             {formatShare(cache.hitRatio)}
-            <Aside>
-              of reads since this process began. {formatBytes(cache.bytes)} kept
-              {cache.savedNanos > 0 && `, ${money(cache.savedNanos)} saved`}
-            </Aside>
+            <Aside>{t('cacheHitsText', { size: formatBytes(cache.bytes) })}</Aside>
+            {cache.savedNanos > 0 && <Aside>{t('cacheSaved', { amount: money(cache.savedNanos) })}</Aside>}
           </Figure>
         )}
       </dl>
       <div className="flex min-w-0 flex-col gap-3">
         <div className="self-start">
-          <Segments label="What the chart shows" value={measure} options={measures} onChange={setMeasure} />
+          <Segments
+            label={t('chart')}
+            value={measure}
+            options={measures.map((value) => ({ value, label: t(`measures.${value}`) }))}
+            onChange={setMeasure}
+          />
         </div>
-        <DayChart month={month} today={day} series={seriesOf(measure, month, days)} format={format} />
+        <DayChart month={month} today={day} series={seriesFor(measure, month, days)} format={format} />
       </div>
     </section>
   )
 }
-
-const paceWords = (days: number): string => (days === 0 ? ', by today alone' : `, at the pace of ${count(days, 'day')}`)
 
 function Figure({ term, isLarge = false, children }: { term: string; isLarge?: boolean; children: ReactNode }) {
   return (

@@ -2,81 +2,93 @@
 
 import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { changeWithUndo } from '#app/admin/undoable.ts'
+import { useTranslations } from 'use-intl/react'
+import { changeWithUndo } from '#app/admin/change-with-undo.ts'
 import { useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
-import { Overtaken } from '#app/limits/overtaken.ts'
+import { EditConflict } from '#app/limits/edit-conflict.ts'
+import { formatAmount } from './amounts.ts'
+import { nameBudget } from './budget-name.ts'
 import type { BudgetItem, Overview, Prices } from './types.ts'
-import { budgetWords, formatAmount } from './words.ts'
 
-type Place = Pick<BudgetItem, 'period' | 'unit'>
+type BudgetKind = Pick<BudgetItem, 'period' | 'unit'>
 
-/** What a superadmin sets. */
+/** Something that a superadmin sets. */
 interface Setting<T> {
   put(value: T): Promise<unknown>
-  /** What is set now. */
+  /** The current value. */
   read(overview: Overview): T
-  words(value: T, currency: string): string
+  inWords(value: T, currency: string): string
 }
 
-/** Changes what may be spent and what it costs, each with a way back. None changes what another has changed since it was shown. */
+/** Changes budgets and prices, each with undo. Rejects with an EditConflict if someone else has changed what was shown. */
 export function useBudgetActions() {
+  const tFailures = useTranslations('failures')
+  const tAdmin = useTranslations('admin')
+  const tAdminSpending = useTranslations('adminSpending')
+  const budgetT = useTranslations('budgets')
   const trpc = useTRPC()
   const client = useTRPCClient()
   const queryClient = useQueryClient()
   return useMemo(() => {
     const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.budget.pathKey() })
 
-    /** Puts a value in the place of another one, unless somebody else has put a third there. */
-    async function exchange<T>({ put, read, words }: Setting<T>, value: T, before: T): Promise<void> {
+    /** Replaces a value, unless the current one is not `before`. */
+    async function exchange<T>(
+      { put, read, inWords }: Setting<T>,
+      value: T,
+      before: T,
+      conflict: (now: string) => string,
+    ): Promise<void> {
       const overview = await queryClient.fetchQuery({ ...trpc.budget.overview.queryOptions({}), staleTime: 0 })
       const now = read(overview)
-      if (hashKey([now]) !== hashKey([before]))
-        throw new Overtaken(
-          `It was changed meanwhile: ${words(now, overview.currency)}. Try again to replace that.`,
-          now,
-        )
+      if (hashKey([now]) !== hashKey([before])) throw new EditConflict(conflict(inWords(now, overview.currency)), now)
       await put(value)
     }
 
-    const replace = <T>(setting: Setting<T>, value: T, before: T, done: string, undone: string) =>
-      changeWithUndo(
+    const replace = <T>(setting: Setting<T>, value: T, before: T, done: string) =>
+      changeWithUndo(tAdmin, {
         refresh,
-        () => exchange(setting, value, before),
-        () => ({ done, undone, back: () => exchange(setting, before, value) }),
-      )
+        run: () => exchange(setting, value, before, (now) => tFailures('changed', { now })),
+        done: () => done,
+        undo: () => exchange(setting, before, value, (now) => tAdmin('changedInMeantime', { now })),
+      })
 
     return {
       /** Null removes the budget. */
-      set(place: Place, limit: number | null, before: number | null) {
-        const name = budgetWords(place)
-        const done = limit === null ? `There is no budget for “${name}” any more.` : `The budget for “${name}” holds.`
+      set(kind: BudgetKind, limit: number | null, before: number | null) {
+        const name = nameBudget(kind, budgetT)
         const budget: Setting<number | null> = {
-          put: (value) => client.budget.set.mutate({ ...place, limit: value }),
+          put: (value) => client.budget.set.mutate({ ...kind, limit: value }),
           read: ({ budgets }) =>
-            budgets.find(({ period, unit }) => period === place.period && unit === place.unit)?.ownLimit ?? null,
-          words: (now, currency) => (now === null ? 'there is none now' : formatAmount(place.unit, now, currency)),
+            budgets.find(({ period, unit }) => period === kind.period && unit === kind.unit)?.ownLimit ?? null,
+          inWords: (now, currency) =>
+            now === null ? tAdminSpending('withoutBudget') : formatAmount(kind.unit, now, currency),
         }
-        return replace(budget, limit, before, done, `The budget for “${name}” is as it was.`)
+        const done =
+          limit === null
+            ? tAdminSpending('budgetRemoved', { budget: name })
+            : tAdminSpending('budgetSaved', { budget: name })
+        return replace(budget, limit, before, done)
       },
       setFreeTier(on: boolean) {
-        const done = on ? 'What is free is the most that is used.' : 'The free allowances are no budgets any more.'
         const freeTier: Setting<boolean> = {
           put: (value) => client.budget.setFreeTier.mutate({ on: value }),
           read: (overview) => overview.freeTier,
-          words: (now) => (now ? 'it is on' : 'it is off'),
+          inWords: (now) => (now ? tAdminSpending('freeTierIsOn') : tAdminSpending('freeTierIsOff')),
         }
-        return replace(freeTier, on, !on, done, 'The free allowances are as they were.')
+        const done = on ? tAdminSpending('freeTierOn') : tAdminSpending('freeTierOff')
+        return replace(freeTier, on, !on, done)
       },
-      /** Null for the published ones. */
+      /** Null restores the published prices. */
       setPrices(prices: Prices | null, before: Prices | null) {
-        const done = prices ? 'These prices hold from now on.' : 'The published prices hold again.'
         const own: Setting<Prices | null> = {
           put: (value) => client.budget.setPrices.mutate({ prices: value }),
           read: (overview) => (overview.pricesAreOwn ? overview.prices : null),
-          words: (now) => (now ? `the prices of ${now.name} hold` : 'the published prices hold'),
+          inWords: (now) => (now ? tAdminSpending('pricesOf', { name: now.name }) : tAdminSpending('pricesPublished')),
         }
-        return replace(own, prices, before, done, 'The prices are as they were.')
+        const done = prices ? tAdminSpending('pricesSaved') : tAdminSpending('pricesReset')
+        return replace(own, prices, before, done)
       },
     }
-  }, [client, queryClient, trpc])
+  }, [budgetT, client, queryClient, tAdmin, tAdminSpending, tFailures, trpc])
 }

@@ -7,20 +7,19 @@ import { IconButton } from '#app/ui/icon-button.tsx'
 
 interface Props {
   label: string
-  /** What is counted, in the names of its buttons: `days`. */
-  things: string
+  /** The labels of its buttons. */
+  fewer: string
+  more: string
   value: number
   onChange: (value: number) => void
   max: number
 }
 
-/** A whole number from 1 to `max`. */
-export function AmountField({ label, things, value, onChange, max }: Props) {
-  const less = `Fewer ${things}`
-  const more = `More ${things}`
+/** A field for a whole number from 1 to `max`. */
+export function AmountField({ label, fewer, more, value, onChange, max }: Props) {
   return (
     <NumberField
-      decrementAriaLabel={less}
+      decrementAriaLabel={fewer}
       incrementAriaLabel={more}
       value={value}
       onChange={(amount) => onChange(Number.isNaN(amount) ? 1 : amount)}
@@ -33,7 +32,7 @@ export function AmountField({ label, things, value, onChange, max }: Props) {
         <IconButton
           slot="decrement"
           tone="bare"
-          label={less}
+          label={fewer}
           className="grid w-10 shrink-0 place-items-center text-ink-soft hover:bg-hover disabled:opacity-40"
         >
           <Minus size={16} />

@@ -2,6 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { type UserItem, useTRPC } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -11,6 +12,9 @@ import { RoleFields } from './role-fields.tsx'
 import { useUserCache } from './use-users.ts'
 
 export function ChangeRole({ user, onClose }: { user: UserItem; onClose: () => void }) {
+  const tAdminUsers = useTranslations('adminUsers')
+  const tUi = useTranslations('ui')
+  const tAdmin = useTranslations('admin')
   const trpc = useTRPC()
   const cache = useUserCache()
   const [role, setRole] = useState(user.role)
@@ -19,7 +23,7 @@ export function ChangeRole({ user, onClose }: { user: UserItem; onClose: () => v
     trpc.user.update.mutationOptions({
       onSuccess: (changed) => {
         cache.replace(changed)
-        toast({ title: 'Role changed. They are signed out and sign in anew.' })
+        toast({ title: tAdminUsers('roleSaved', { username: user.username }) })
         onClose()
       },
     }),
@@ -27,19 +31,19 @@ export function ChangeRole({ user, onClose }: { user: UserItem; onClose: () => v
   const isHeldBack = useHeldBack(update.error)
   const isSame = role === user.role && shared === user.shared
   return (
-    <Dialog title={`Role of ${user.username}`} isOpen onClose={onClose}>
+    <Dialog title={tAdminUsers('roleTitle', { username: user.username })} isOpen onClose={onClose}>
       <RoleFields role={role} shared={shared} onRole={setRole} onShared={setShared} />
-      <p className="text-sm text-ink-soft">A change ends their sessions: they sign in again with their new rights.</p>
+      <p className="text-sm text-ink-soft">{tAdminUsers('roleText')}</p>
       <FormFailure error={update.error} />
       <DialogActions>
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{tUi('cancel')}</Button>
         <Button
           tone="primary"
           isDisabled={isSame || isHeldBack}
           isPending={update.isPending}
           onPress={() => update.mutate({ id: user.id, role, shared })}
         >
-          Save
+          {tAdmin('save')}
         </Button>
       </DialogActions>
     </Dialog>

@@ -2,6 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { passwordProblem, usernameProblem } from '#app/account/credentials.ts'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
@@ -19,14 +20,18 @@ import { useUserCache } from './use-users.ts'
 const blank = { username: '', password: '', role: 'user' as Role, shared: false }
 
 export function CreateUser({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const t = useTranslations('adminUsers')
   return (
-    <Dialog title="Create user" isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t('createUser')} isOpen={isOpen} onClose={onClose}>
       <CreateUserForm onClose={onClose} />
     </Dialog>
   )
 }
 
 function CreateUserForm({ onClose }: { onClose: () => void }) {
+  const tAdminUsers = useTranslations('adminUsers')
+  const tCredentials = useTranslations('credentials')
+  const tUi = useTranslations('ui')
   const viewer = useAccount()
   const errorMessage = useErrorMessage()
   const trpc = useTRPC()
@@ -37,7 +42,7 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
   const create = useMutation(
     trpc.user.create.mutationOptions({
       onSuccess: ({ username }) => {
-        toast({ title: `${username} can sign in now.` })
+        toast({ title: tAdminUsers('userCreated', { username }) })
         onClose()
         return cache.refresh()
       },
@@ -58,9 +63,9 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
     <form onSubmit={submit} className="flex flex-col gap-4">
       <Field
         ref={nameField}
-        label="User name"
-        hint="3 to 32 letters, digits, dots, dashes or underscores."
-        error={(isChecked ? problems.username : null) ?? taken}
+        label={tCredentials('username')}
+        hint={tCredentials('usernameHint')}
+        error={isChecked && problems.username ? tCredentials(`${problems.username}`) : taken}
         value={typed.username}
         onChange={(username) => {
           setTyped({ ...typed, username })
@@ -74,7 +79,7 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
       <NewPasswordField
         value={typed.password}
         onChange={(password) => setTyped({ ...typed, password })}
-        error={isChecked ? problems.password : null}
+        error={isChecked && problems.password ? tCredentials(`${problems.password}`) : null}
       />
       {viewer.role === 'superadmin' && (
         <RoleFields
@@ -86,9 +91,9 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
       )}
       {!taken && <FormFailure error={create.error} />}
       <DialogActions>
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{tUi('cancel')}</Button>
         <Button type="submit" tone="primary" isPending={create.isPending} isDisabled={isHeldBack}>
-          Create user
+          {tAdminUsers('createUser')}
         </Button>
       </DialogActions>
     </form>

@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { type Outputs, useTRPC } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
@@ -10,14 +11,14 @@ import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Moment } from '#app/ui/moment.tsx'
-import { count } from '#format/counts.ts'
 import { AmountField } from './amount-field.tsx'
 
 type Invite = Outputs['invite']['create']
 
 export function Invites({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const t = useTranslations('invites')
   return (
-    <Dialog title="Invite people" isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t('title')} isOpen={isOpen} onClose={onClose}>
       <NewInvite />
       <OpenInvites />
     </Dialog>
@@ -25,6 +26,7 @@ export function Invites({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
 }
 
 function NewInvite() {
+  const t = useTranslations('invites')
   const trpc = useTRPC()
   const queryClient = useQueryClient()
   const [uses, setUses] = useState(1)
@@ -35,13 +37,27 @@ function NewInvite() {
     }),
   )
   const isHeldBack = useHeldBack(create.error)
-  if (create.data) return <Made invite={create.data} onAnother={create.reset} />
+  if (create.data) return <Created invite={create.data} onAnother={create.reset} />
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-sm text-ink-soft">Whoever has the link can make an account, with the role of a user.</p>
+      <p className="text-sm text-ink-soft">{t('text')}</p>
       <div className="grid grid-cols-2 gap-3">
-        <AmountField label="People" things="people" value={uses} onChange={setUses} max={100} />
-        <AmountField label="Valid for (days)" things="days" value={days} onChange={setDays} max={90} />
+        <AmountField
+          label={t('people')}
+          fewer={t('fewerPeople')}
+          more={t('morePeople')}
+          value={uses}
+          onChange={setUses}
+          max={100}
+        />
+        <AmountField
+          label={t('days')}
+          fewer={t('fewerDays')}
+          more={t('moreDays')}
+          value={days}
+          onChange={setDays}
+          max={90}
+        />
       </div>
       <FormFailure error={create.error} />
       <Button
@@ -50,26 +66,26 @@ function NewInvite() {
         isDisabled={isHeldBack}
         onPress={() => create.mutate({ uses, days })}
       >
-        Make a link
+        {t('create')}
       </Button>
     </div>
   )
 }
 
-function Made({ invite, onAnother }: { invite: Invite; onAnother: () => void }) {
+function Created({ invite, onAnother }: { invite: Invite; onAnother: () => void }) {
+  const t = useTranslations('invites')
   return (
     <div role="status" className="flex flex-col gap-3">
       <p className="text-sm text-ink-soft">
-        For {count(invite.usesLeft, 'person', 'people')}, until <Moment iso={invite.expiresAt} />. Copy it now: it is
-        not shown again.
+        {t.rich('created', { count: invite.usesLeft, date: () => <Moment iso={invite.expiresAt} /> })}
       </p>
       <code className="rounded-md border border-line bg-sunken px-3 py-2.5 font-mono text-[0.8125rem] break-all">
         {invite.url}
       </code>
       <div className="flex gap-2">
-        <CopyButton text={invite.url} label="Copy link of the invite" word="Copy link" />
+        <CopyButton text={invite.url} label={t('copyLinkLabel')} word={t('copyLink')} />
         <Button tone="quiet" size="small" onPress={onAnother}>
-          Make another
+          {t('another')}
         </Button>
       </div>
     </div>
@@ -77,27 +93,30 @@ function Made({ invite, onAnother }: { invite: Invite; onAnother: () => void }) 
 }
 
 function OpenInvites() {
+  const t = useTranslations('invites')
   const trpc = useTRPC()
   const queryClient = useQueryClient()
   const query = useQuery(trpc.invite.list.queryOptions())
   const revoke = useMutation(
     trpc.invite.revoke.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries({ queryKey: trpc.invite.list.queryKey() }),
-      onError: (error, input) => reportFailure('The invite was not revoked.', error, () => revoke.mutate(input)),
+      onError: (error, input) => reportFailure(t('revokeFailed'), error, () => revoke.mutate(input)),
     }),
   )
   const items = query.data?.items ?? []
   return (
     <section className="flex flex-col gap-2 border-t border-line pt-4">
-      <h3 className="text-sm font-semibold">Open invites</h3>
+      <h3 className="text-sm font-semibold">{t('open')}</h3>
       <QueryStanding query={query} />
-      {query.isSuccess && items.length === 0 && <p className="text-sm text-ink-soft">None.</p>}
+      {query.isSuccess && items.length === 0 && <p className="text-sm text-ink-soft">{t('none')}</p>}
       <ul className="flex flex-col gap-1">
         {items.map(({ id, usesLeft, expiresAt, createdBy }) => (
           <li key={id} className="flex items-center gap-3 text-sm">
             <span className="figures min-w-0 flex-1">
-              {count(usesLeft, 'use')} left, until <Moment iso={expiresAt} />
-              {createdBy && <span className="block truncate text-ink-soft">by {createdBy}</span>}
+              {t.rich('usesLeft', { count: usesLeft, date: () => <Moment iso={expiresAt} /> })}
+              {createdBy && (
+                <span className="block truncate text-ink-soft">{t('createdBy', { username: createdBy })}</span>
+              )}
             </span>
             <Button
               tone="quiet-danger"
@@ -105,7 +124,7 @@ function OpenInvites() {
               isPending={revoke.isPending && revoke.variables.id === id}
               onPress={() => revoke.mutate({ id })}
             >
-              Revoke
+              {t('revoke')}
             </Button>
           </li>
         ))}

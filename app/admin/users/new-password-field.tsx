@@ -1,6 +1,7 @@
 'use client'
 
 import { Dices } from 'lucide-react'
+import { useTranslations } from 'use-intl/react'
 import { suggestPassword } from '#app/account/credentials.ts'
 import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
@@ -13,13 +14,14 @@ interface Props {
   autoFocus?: boolean
 }
 
-/** A password for somebody else: shown, because it is to be handed on, and easily made up. */
+/** A password for another user: visible, because an admin has to hand it over, and easy to generate. */
 export function NewPasswordField({ value, onChange, error, autoFocus = false }: Props) {
+  const t = useTranslations('adminUsers')
   return (
     <div className="flex flex-col gap-2">
       <Field
-        label="Password"
-        hint="At least 10 characters. It is shown here only, so hand it over safely."
+        label={t('newPassword')}
+        hint={t('newPasswordHint')}
         error={error}
         value={value}
         onChange={onChange}
@@ -30,9 +32,9 @@ export function NewPasswordField({ value, onChange, error, autoFocus = false }: 
       />
       <div className="flex gap-2">
         <Button size="small" onPress={() => onChange(suggestPassword())}>
-          <Dices size={16} /> Generate
+          <Dices size={16} /> {t('generate')}
         </Button>
-        {value && <CopyButton text={value} label="Copy the password" word="Copy" />}
+        {value && <CopyButton text={value} label={t('copyPassword')} word={t('copy')} />}
       </div>
     </div>
   )

@@ -2,6 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import { passwordProblem } from '#app/account/credentials.ts'
 import { type UserItem, useTRPC } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
@@ -11,13 +12,16 @@ import { toast } from '#app/ui/toast-queue.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 
 export function ResetPassword({ user, onClose }: { user: UserItem; onClose: () => void }) {
+  const tAdminUsers = useTranslations('adminUsers')
+  const tCredentials = useTranslations('credentials')
+  const tUi = useTranslations('ui')
   const trpc = useTRPC()
   const [password, setPassword] = useState('')
   const [isChecked, setChecked] = useState(false)
   const reset = useMutation(
     trpc.user.resetPassword.mutationOptions({
       onSuccess: () => {
-        toast({ title: `${user.username} has a new password, and is signed out everywhere.` })
+        toast({ title: tAdminUsers('passwordReset', { username: user.username }) })
         onClose()
       },
     }),
@@ -30,18 +34,20 @@ export function ResetPassword({ user, onClose }: { user: UserItem; onClose: () =
     if (!problem && !isHeldBack) reset.mutate({ id: user.id, password })
   }
   return (
-    <Dialog title={`New password for ${user.username}`} isOpen onClose={onClose}>
+    <Dialog title={tAdminUsers('passwordTitle', { username: user.username })} isOpen onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <p className="text-sm text-ink-soft">
-          They are signed out everywhere, their API tokens, deletion links and the invites they made are void, and they
-          sign in again with the password you hand them.
-        </p>
-        <NewPasswordField value={password} onChange={setPassword} error={isChecked ? problem : null} autoFocus />
+        <p className="text-sm text-ink-soft">{tAdminUsers('passwordText')}</p>
+        <NewPasswordField
+          value={password}
+          onChange={setPassword}
+          error={isChecked && problem ? tCredentials(`${problem}`) : null}
+          autoFocus
+        />
         <FormFailure error={reset.error} />
         <DialogActions>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{tUi('cancel')}</Button>
           <Button type="submit" tone="primary" isPending={reset.isPending} isDisabled={isHeldBack}>
-            Set password
+            {tAdminUsers('setPassword')}
           </Button>
         </DialogActions>
       </form>

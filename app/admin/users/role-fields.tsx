@@ -1,16 +1,11 @@
 'use client'
 
 import { Radio, RadioGroup, Switch } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import type { UserItem } from '#app/connection/trpc.ts'
 import { FieldLabel } from '#app/ui/field.tsx'
 
 export type Role = UserItem['role']
-
-const words = {
-  user: { name: 'User', meaning: 'Uploads and manages their own images.' },
-  admin: { name: 'Admin', meaning: 'Sees all but private images, manages users, may trash public images.' },
-  superadmin: { name: 'Superadmin', meaning: 'Sees and manages everything, private images too. No limit binds them.' },
-} satisfies Record<Role, object>
 
 const roles = ['user', 'admin', 'superadmin'] as const satisfies readonly Role[]
 
@@ -21,8 +16,9 @@ interface Props {
   onShared: (shared: boolean) => void
 }
 
-/** What an account may do, and whether several people use it; a superadmin's cannot be shared. */
+/** The role of an account, and whether several people share it. A superadmin's account cannot be shared. */
 export function RoleFields({ role, shared, onRole, onShared }: Props) {
+  const t = useTranslations('adminUsers')
   const choose = (value: string) => {
     const chosen = roles.find((candidate) => candidate === value)
     if (!chosen) return
@@ -32,7 +28,7 @@ export function RoleFields({ role, shared, onRole, onShared }: Props) {
   return (
     <>
       <RadioGroup value={role} onChange={choose} className="flex flex-col gap-1.5">
-        <FieldLabel>Role</FieldLabel>
+        <FieldLabel>{t('role')}</FieldLabel>
         <div className="overflow-hidden rounded-md border border-line bg-surface">
           {roles.map((each) => (
             <Radio
@@ -42,8 +38,8 @@ export function RoleFields({ role, shared, onRole, onShared }: Props) {
             >
               <span className="mt-0.5 size-4 shrink-0 rounded-full border-2 border-line-strong group-selected:border-5 group-selected:border-water" />
               <span>
-                <span className="block font-medium">{words[each].name}</span>
-                <span className="block leading-snug text-ink-soft">{words[each].meaning}</span>
+                <span className="block font-medium">{t(`roles.${each}`)}</span>
+                <span className="block leading-snug text-ink-soft">{t(`rolesHint.${each}`)}</span>
               </span>
             </Radio>
           ))}
@@ -59,11 +55,8 @@ export function RoleFields({ role, shared, onRole, onShared }: Props) {
           <span className="size-4 rounded-full bg-white transition-transform group-selected:translate-x-4" />
         </span>
         <span>
-          <span className="block font-medium">Shared account</span>
-          <span className="block leading-snug text-ink-soft">
-            Several people use it: limits count by address, and it cannot have API tokens, change its password, end
-            sessions, delete for good or manage users.
-          </span>
+          <span className="block font-medium">{t('sharedAccount')}</span>
+          <span className="block leading-snug text-ink-soft">{t('sharedHint')}</span>
         </span>
       </Switch>
     </>

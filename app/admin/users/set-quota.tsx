@@ -3,6 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Radio, RadioGroup } from 'react-aria-components'
+import { useTranslations } from 'use-intl/react'
 import { type UserItem, useTRPC } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -12,26 +13,29 @@ import { formatBytes } from '#format/bytes.ts'
 import { DecimalField } from '../decimal-field.tsx'
 import { useUserCache } from './use-users.ts'
 
-const bytesPerGB = 1024 ** 3
+const GIB = 1024 ** 3
 
-/** How much space an account's images may take: the site's quota, or one of its own. */
+/** Sets the storage quota of an account: the site's, or a custom one. */
 export function SetQuota({ user, onClose }: { user: UserItem; onClose: () => void }) {
+  const tAdminUsers = useTranslations('adminUsers')
+  const tUi = useTranslations('ui')
+  const tAdmin = useTranslations('admin')
   const trpc = useTRPC()
   const cache = useUserCache()
   const [isOwn, setOwn] = useState(user.quotaBytes !== null)
-  const [gigabytes, setGigabytes] = useState((user.quotaBytes ?? 5 * bytesPerGB) / bytesPerGB)
+  const [gibibytes, setGibibytes] = useState((user.quotaBytes ?? 5 * GIB) / GIB)
   const [isTried, setTried] = useState(false)
   const update = useMutation(
     trpc.user.update.mutationOptions({
       onSuccess: (changed) => {
         cache.replace(changed)
-        toast({ title: `The quota of ${user.username} is set.` })
+        toast({ title: tAdminUsers('quotaSaved', { username: user.username }) })
         onClose()
       },
     }),
   )
   const isHeldBack = useHeldBack(update.error)
-  const quotaBytes = isOwn ? Math.round(gigabytes * bytesPerGB) : null
+  const quotaBytes = isOwn ? Math.round(gibibytes * GIB) : null
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
@@ -39,35 +43,32 @@ export function SetQuota({ user, onClose }: { user: UserItem; onClose: () => voi
     if (!isHeldBack && !update.isPending) update.mutate({ id: user.id, quotaBytes })
   }
   return (
-    <Dialog title={`Storage quota of ${user.username}`} isOpen onClose={onClose}>
+    <Dialog title={tAdminUsers('quotaTitle', { username: user.username })} isOpen onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <p className="text-sm text-ink-soft">
-          Images of this account take {formatBytes(user.usedBytes)}, the trash included. A smaller quota removes
-          nothing: it only refuses what is new.
-        </p>
+        <p className="text-sm text-ink-soft">{tAdminUsers('quotaText', { used: formatBytes(user.usedBytes) })}</p>
         <RadioGroup
-          aria-label="Quota"
+          aria-label={tAdminUsers('quota')}
           value={isOwn ? 'own' : 'site'}
           onChange={(value) => setOwn(value === 'own')}
           className="overflow-hidden rounded-md border border-line bg-surface"
         >
-          <Choice value="site" label="As the site sets it" />
-          <Choice value="own" label="A quota of its own" />
+          <Choice value="site" label={tAdminUsers('quotaSite')} />
+          <Choice value="own" label={tAdminUsers('quotaCustom')} />
         </RadioGroup>
         {isOwn && (
           <DecimalField
-            label="Quota in GiB"
-            value={gigabytes}
-            onChange={setGigabytes}
+            label={tAdminUsers('quotaGib')}
+            value={gibibytes}
+            onChange={setGibibytes}
             max={1_000_000}
             isChecked={isTried}
           />
         )}
         <FormFailure error={update.error} />
         <DialogActions>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{tUi('cancel')}</Button>
           <Button type="submit" tone="primary" isPending={update.isPending} isDisabled={isHeldBack}>
-            Save
+            {tAdmin('save')}
           </Button>
         </DialogActions>
       </form>

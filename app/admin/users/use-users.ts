@@ -8,7 +8,7 @@ type UserList = InfiniteData<Outputs['user']['list'], string | null>
 
 const pageSize = 50
 
-/** The accounts whose names contain `search`, by name, page by page. */
+/** Query options for the accounts whose names contain `search`, by name, page by page. */
 export function useUserListOptions(search: string) {
   const client = useTRPCClient()
   return infiniteQueryOptions({
@@ -24,7 +24,7 @@ export function useUserListOptions(search: string) {
   })
 }
 
-/** Changes to the loaded accounts without asking for all of them again. */
+/** Changes loaded accounts in the cache without loading all of them again. */
 export function useUserCache() {
   const queryClient = useQueryClient()
   return useMemo(() => {

@@ -3,7 +3,7 @@ import type { Account } from '#app/shell/session.tsx'
 
 export type UserAction = 'role' | 'quota' | 'password' | 'ban' | 'unban' | 'delete'
 
-/** What a viewer is offered to do with an account. The server decides; the page only spares people a refusal. */
+/** The actions that a viewer is offered for an account. The server decides; the page only avoids refusals. */
 export function actionsFor(viewer: Account, user: Pick<UserItem, 'id' | 'role' | 'banned'>): readonly UserAction[] {
   if (viewer.shared) return []
   if (viewer.userId === user.id) return viewer.role === 'superadmin' ? ['quota'] : []
@@ -12,5 +12,5 @@ export function actionsFor(viewer: Account, user: Pick<UserItem, 'id' | 'role' |
   return viewer.role === 'admin' && user.role === 'user' ? ['password', ban] : []
 }
 
-/** Whether a viewer is offered to make accounts and invites. */
+/** Whether a viewer is offered to create accounts and invites. */
 export const mayAdd = (viewer: Account): boolean => viewer.role !== 'user' && !viewer.shared

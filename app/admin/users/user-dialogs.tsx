@@ -1,11 +1,11 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
+import { useTranslations } from 'use-intl/react'
 import { type UserItem, useTRPC } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
-import { count } from '#format/counts.ts'
 import { ChangeRole } from './change-role.tsx'
 import { ResetPassword } from './reset-password.tsx'
 import { SetQuota } from './set-quota.tsx'
@@ -17,11 +17,13 @@ export interface UserTask {
   readonly user: UserItem
 }
 
-/** The dialog that goes with what was chosen for an account. */
+/** The dialog for the action chosen for an account. */
 export function UserDialogs({ task, onClose }: { task: UserTask | null; onClose: () => void }) {
+  const t = useTranslations('adminUsers')
   const { ban, unban, remove } = useUserMutations()
   if (!task) return null
   const { kind, user } = task
+  const { username } = user
   if (kind === 'role') return <ChangeRole user={user} onClose={onClose} />
   if (kind === 'quota') return <SetQuota user={user} onClose={onClose} />
   if (kind === 'password') return <ResetPassword user={user} onClose={onClose} />
@@ -29,41 +31,44 @@ export function UserDialogs({ task, onClose }: { task: UserTask | null; onClose:
     return (
       <Confirm
         isOpen
-        title={`Lift the ban on ${user.username}?`}
-        action="Lift the ban"
+        title={t('unbanTitle', { username })}
+        action={t('action.unban')}
         tone="primary"
         onClose={onClose}
         onConfirm={() => unban(user)}
       >
-        They can sign in again at once. Their API tokens, deletion links and invites do not come back.
+        {t('unbanText')}
       </Confirm>
     )
   }
   if (kind === 'ban') {
     return (
-      <Confirm isOpen title={`Ban ${user.username}?`} action="Ban" onClose={onClose} onConfirm={() => ban(user)}>
-        They are signed out everywhere and cannot sign in, and their API tokens, deletion links and the invites they
-        made are void. Their images stay where they are.
+      <Confirm
+        isOpen
+        title={t('banTitle', { username })}
+        action={t('action.ban')}
+        onClose={onClose}
+        onConfirm={() => ban(user)}
+      >
+        {t('banText')}
       </Confirm>
     )
   }
   return (
     <Confirm
       isOpen
-      title={`Delete ${user.username}?`}
-      action="Delete for good"
+      title={t('deleteTitle', { username })}
+      action={t('deleteAction')}
       onClose={onClose}
       onConfirm={() => remove(user)}
     >
-      {user.images === 0
-        ? 'The account is deleted for good.'
-        : `The account and its ${count(user.images, 'image')} are deleted for good, and every link to them stops working.`}{' '}
-      To only shut somebody out, ban them.
+      {t('deleteText', { images: user.images })}
     </Confirm>
   )
 }
 
 function useUserMutations() {
+  const t = useTranslations('adminUsers')
   const trpc = useTRPC()
   const cache = useUserCache()
   const banning = useMutation(trpc.user.ban.mutationOptions({ onSuccess: cache.replace }))
@@ -73,16 +78,16 @@ function useUserMutations() {
     banning.mutate(
       { id: user.id },
       {
-        onSuccess: () => toast({ title: `${user.username} is banned.` }),
-        onError: (error) => reportFailure(`${user.username} was not banned.`, error, () => ban(user)),
+        onSuccess: () => toast({ title: t('isBanned', { username: user.username }) }),
+        onError: (error) => reportFailure(t('banFailed', { username: user.username }), error, () => ban(user)),
       },
     )
   const unban = (user: UserItem): void =>
     unbanning.mutate(
       { id: user.id },
       {
-        onSuccess: () => toast({ title: `${user.username} can sign in again.` }),
-        onError: (error) => reportFailure('The ban was not lifted.', error, () => unban(user)),
+        onSuccess: () => toast({ title: t('isUnbanned', { username: user.username }) }),
+        onError: (error) => reportFailure(t('unbanFailed', { username: user.username }), error, () => unban(user)),
       },
     )
   const remove = (user: UserItem): void =>
@@ -91,9 +96,9 @@ function useUserMutations() {
       {
         onSuccess: () => {
           cache.remove(user.id)
-          toast({ title: `${user.username} is deleted.` })
+          toast({ title: t('deleted', { username: user.username }) })
         },
-        onError: (error) => reportFailure(`${user.username} was not deleted.`, error, () => remove(user)),
+        onError: (error) => reportFailure(t('deleteFailed', { username: user.username }), error, () => remove(user)),
       },
     )
   return { ban, unban, remove }

@@ -3,6 +3,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Ticket, UserPlus } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
+import { useTranslations } from 'use-intl/react'
 import type { UserItem } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useAccount } from '#app/shell/session.tsx'
@@ -19,6 +20,7 @@ import { UserDialogs, type UserTask } from './user-dialogs.tsx'
 import { UserRow } from './user-row.tsx'
 
 export function UsersPage() {
+  const t = useTranslations('adminUsers')
   const viewer = useAccount()
   const [typed, setTyped] = useState('')
   const search = useSettled(typed.trim())
@@ -29,31 +31,25 @@ export function UsersPage() {
   return (
     <div className="mx-auto max-w-5xl px-4 sm:px-6">
       <div className="flex flex-wrap items-center gap-3 py-6">
-        <h1 className="mr-auto text-2xl font-semibold tracking-[-0.02em]">Users</h1>
+        <h1 className="mr-auto text-2xl font-semibold tracking-[-0.02em]">{t('title')}</h1>
         {mayAdd(viewer) && (
           <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
             <Button onPress={() => setOpen('invite')}>
-              <Ticket size={17} /> Invite
+              <Ticket size={17} /> {t('invite')}
             </Button>
             <Button tone="primary" onPress={() => setOpen('create')}>
-              <UserPlus size={17} /> Create user
+              <UserPlus size={17} /> {t('createUser')}
             </Button>
           </div>
         )}
       </div>
-      <Search
-        label="Search users"
-        placeholder="Search by user name"
-        value={typed}
-        onChange={setTyped}
-        className="mb-4"
-      />
+      <Search label={t('search')} placeholder={t('searchHint')} value={typed} onChange={setTyped} className="mb-4" />
       {query.isPending && <Skeleton className="h-64 w-full" />}
       {query.isSuccess && users.length === 0 && (
-        <p className="py-12 text-center text-ink-soft">No user name contains “{search}”.</p>
+        <p className="py-12 text-center text-ink-soft">{t('none', { search })}</p>
       )}
       {users.length > 0 && (
-        <ul aria-label="Users" className="divide-y divide-line rounded-lg border border-line bg-surface">
+        <ul aria-label={t('title')} className="divide-y divide-line rounded-lg border border-line bg-surface">
           {users.map((user: UserItem) => (
             <UserRow key={user.id} user={user} onTask={(kind) => setTask({ kind, user })} />
           ))}

@@ -2,33 +2,31 @@ import Link from 'next/link'
 import { type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { formatBytes } from '#format/bytes.ts'
-import { formatCount } from '#format/counts.ts'
 import { formatMoney } from '#format/money.ts'
 import { subjectText } from '../limits/subjects/subject-text.ts'
 import type { Overview } from './types.ts'
-import { storeWord } from './words.ts'
 
-/** By which procedures, for whom and for which images the month’s money went. */
-export function Dearest({ overview }: { overview: Overview }) {
-  const { procedures, subjects, images, currency } = overview
+/** The month's cost by procedure, image and subject. */
+export function CostBreakdown({ overview }: { overview: Overview }) {
+  const t = useTranslations('adminSpending')
+  const { procedures, subjects, images, currency, prices } = overview
   const money = (nanos: number) => formatMoney(nanos, currency)
   const tLimits = useTranslations('adminLimits')
-  const store = storeWord(overview.prices)
   return (
-    <section aria-labelledby="dearest" className="mt-10">
-      <h2 id="dearest" className="mb-3 text-lg font-semibold">
-        Where it goes
+    <section aria-labelledby="costs" className="mt-10">
+      <h2 id="costs" className="mb-3 text-lg font-semibold">
+        {t('costs')}
       </h2>
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Ranking title="Procedures and routes" isEmpty={procedures.length === 0}>
+        <Ranking title={t('procedures')} isEmpty={procedures.length === 0}>
           {procedures.map(({ procedure, nanos, reads, writes, bytesOut, days }) => (
             <Line key={procedure} name={procedure} amount={money(nanos)} trend={<Trend amounts={days} />}>
-              Reads {formatCount(reads)}, writes {formatCount(writes)}, out {formatBytes(bytesOut)}
+              {t('procedureLine', { reads, writes, out: formatBytes(bytesOut) })}
             </Line>
           ))}
         </Ranking>
         <div className="flex min-w-0 flex-col gap-4">
-          <Ranking title="Images" isEmpty={images.length === 0}>
+          <Ranking title={t('images')} isEmpty={images.length === 0}>
             {images.map((image) => (
               <Line
                 key={image.sha256}
@@ -36,18 +34,22 @@ export function Dearest({ overview }: { overview: Overview }) {
                 name={<ImageName image={image} />}
                 amount={money(image.nanos)}
               >
-                Read from the {store} {formatCount(image.reads)} ×, sent {formatBytes(image.sent)}
+                {t('imageLine', {
+                  reads: image.reads,
+                  provider: prices.provider,
+                  served: formatBytes(image.sent),
+                })}
               </Line>
             ))}
           </Ranking>
-          <Ranking title="Users and addresses" isEmpty={subjects.length === 0}>
+          <Ranking title={t('subjects')} isEmpty={subjects.length === 0}>
             {subjects.map(({ subject, nanos, writes, reads, sent }) => (
               <Line
                 key={subject.key}
-                name={subject.kind === 'site' ? 'The site itself' : subjectText(tLimits, subject)}
+                name={subject.kind === 'site' ? t('siteItself') : subjectText(tLimits, subject)}
                 amount={money(nanos)}
               >
-                Reads {formatCount(reads)}, writes {formatCount(writes)}, sent {formatBytes(sent)}
+                {t('subjectLine', { reads, writes, served: formatBytes(sent) })}
               </Line>
             ))}
           </Ranking>
@@ -58,24 +60,30 @@ export function Dearest({ overview }: { overview: Overview }) {
 }
 
 function ImageName({ image: { slug, title, owner } }: { image: Overview['images'][number] }) {
-  if (!slug) return 'Others, and images that are gone'
-  return (
-    <>
-      <Link href={`/image/${slug}`} prefetch={false} className="rounded-sm text-water hover:underline">
-        {title || 'Without a title'}
-      </Link>
-      {owner && <span className="font-normal text-ink-soft"> of {owner}</span>}
-    </>
+  const t = useTranslations('adminSpending')
+  if (!slug) return t('otherImages')
+  const link = (text: ReactNode) => (
+    <Link href={`/image/${slug}`} prefetch={false} className="rounded-sm text-water hover:underline">
+      {text}
+    </Link>
   )
+  if (!owner) return link(title || t('untitled'))
+  return t.rich('imageBy', {
+    title: title || t('untitled'),
+    username: owner,
+    soft: (text) => <span className="font-normal text-ink-soft">{text}</span>,
+    link,
+  })
 }
 
 function Ranking({ title, isEmpty, children }: { title: string; isEmpty: boolean; children: ReactNode }) {
+  const t = useTranslations('adminSpending')
   return (
     <div className="min-w-0">
       <h3 className="mb-2 text-sm font-semibold">{title}</h3>
       {isEmpty ? (
         <p className="rounded-lg border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
-          Nothing in this month.
+          {t('nothing')}
         </p>
       ) : (
         <ol
@@ -89,7 +97,7 @@ function Ranking({ title, isEmpty, children }: { title: string; isEmpty: boolean
   )
 }
 
-/** What the name beside it says, for those who look. One that a spent budget holds back leaves its place empty. */
+/** A thumbnail, decorative beside the name. Stays empty if a spent budget refuses it. */
 function Picture({ url }: { url: string | null }) {
   const [isMissing, setMissing] = useState(false)
   return (
@@ -125,7 +133,7 @@ function Line({ picture, name, amount, trend, children }: LineProps) {
   )
 }
 
-/** The month as a line of small bars; the amount above it says what they come to. */
+/** The month as a row of small bars. */
 function Trend({ amounts }: { amounts: readonly number[] }) {
   const peak = Math.max(...amounts)
   if (!(peak > 0)) return null

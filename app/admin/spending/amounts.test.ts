@@ -1,0 +1,24 @@
+import { createTranslator } from 'use-intl/core'
+import { expect, test } from 'vitest'
+import { adminSpending } from '#messages/en/admin-spending.ts'
+import { formatAmount, formatBilled } from './amounts.ts'
+
+const t = createTranslator({ locale: 'en', messages: { adminSpending }, namespace: 'adminSpending' })
+
+test('formats amounts in their own unit', () => {
+  expect(formatAmount('reads', 15_000, 'USD')).toBe('15,000')
+  expect(formatAmount('bytesOut', 3 * 1024 ** 3, 'USD')).toBe('3 GiB')
+  expect(formatAmount('money', 1_000_000_000, 'CNY')).toBe('¥1.00')
+})
+
+test('formats the quantity of a bill’s line in the GB of its prices, with what is free', () => {
+  const out = { kind: 'bytesOut', per: 1_000_000_000 } as const
+  const format = (line: Parameters<typeof formatBilled>[0]) => formatBilled(line, t)
+  expect(format({ kind: 'reads', amount: 12_000, free: 0, per: 1_000_000 })).toBe('12,000')
+  expect(format({ kind: 'writes', amount: 12_000, free: 2_000, per: 1_000_000 })).toBe('12,000, 2,000\u00a0free')
+  expect(format({ ...out, amount: 312_400_000_000, free: 100_000_000_000 })).toBe('312\u00a0GB, 100\u00a0free')
+  expect(format({ ...out, amount: 9_300_000_000, free: 9_300_000_000 })).toBe('9.3\u00a0GB, all\u00a0free')
+  expect(format({ ...out, amount: 1, free: 0 })).toBe('<\u00a00.001\u00a0GB')
+  expect(format({ ...out, amount: 0, free: 0 })).toBe('0\u00a0GB')
+  expect(format({ kind: 'stored', amount: 75 * 1024 ** 3, free: 0, per: 30 * 1024 ** 3 })).toBe('2.5')
+})

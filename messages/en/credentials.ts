@@ -1,0 +1,20 @@
+/** The forms that take a user name and a password. */
+export const credentials = {
+  createAccount: 'Create account',
+  createOwner: 'Create owner account',
+  inviteOnly: 'New accounts need an invite.',
+  password: 'Password',
+  passwordHint: 'At least 10 characters. Several unrelated words are easy to remember and hard to guess.',
+  passwordShort: 'Use at least 10 characters.',
+  passwordsDiffer: 'The passwords do not match.',
+  publicGallery: 'View public gallery',
+  setupCode: 'Setup code',
+  setupCodeHint: 'The server writes it to its log when it starts.',
+  setupCodeMissing: 'Enter the setup code from the server log.',
+  signIn: 'Sign in',
+  signInInstead: 'Have an account? <link>Sign in</link>',
+  signingIn: 'Signing in…',
+  username: 'User name',
+  usernameHint: '3 to 32 letters, digits, dots, dashes or underscores.',
+  usernameInvalid: 'Use 3 to 32 letters, digits, dots, dashes or underscores. Start with a letter or digit.',
+} as const
