@@ -38,7 +38,7 @@ describe('limits.list', () => {
     expect(names).toEqual(names.toSorted())
     expect(ruleSets.find(({ name }) => name === 'upload-bytes')).toEqual({
       name: 'upload-bytes',
-      by: 'each user; guests, and those who share an account, by address',
+      by: 'per user; guests and shared accounts per address',
       unit: 'bytes',
       count: 'all',
       scope: 'cluster',
@@ -65,11 +65,11 @@ describe('limits.list', () => {
   })
 
   it.each([
-    ['page', 'each address', ['all', 'subject'], ['pages']],
-    ['download-of-one', 'each slug, whoever asks', ['all'], ['image bytes (original)', 'zip']],
+    ['page', 'per address', ['all', 'subject'], ['pages']],
+    ['download-of-one', 'per slug, all callers together', ['all'], ['image bytes (original)', 'zip']],
     [
       'download-again',
-      'each id by each user; guests, and those who share an account, by address',
+      'per id, then per user; guests and shared accounts per address',
       ['all', 'role', 'subject'],
       ['image.download'],
     ],

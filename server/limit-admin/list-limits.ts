@@ -88,7 +88,7 @@ function ruleSetItem(set: NamedRuleSet, overrides: readonly OverrideItem[]): Rul
   const { facts } = set.compiled[0]
   return {
     name: set.name,
-    by: set.uses.every(({ part }) => part.isForTokens) ? 'each token' : byWords(facts.by),
+    by: set.uses.every(({ part }) => part.isForTokens) ? 'per token' : byWords(facts.by),
     unit: facts.unit,
     count: facts.count,
     scope: facts.scope,
@@ -120,12 +120,12 @@ function overrideItem(
 
 function byWords(by: SetFacts['by']): string {
   if (typeof by === 'string') return BY[by]
-  return by.per === null ? `each ${by.input}, whoever asks` : `each ${by.input} by ${BY.subject}`
+  return by.per === null ? `per ${by.input}, all callers together` : `per ${by.input}, then ${BY.subject}`
 }
 
 const BY = {
-  subject: 'each user; guests, and those who share an account, by address',
-  ip: 'each address',
-  user: 'each user; guests by address',
-  site: 'everybody together',
+  subject: 'per user; guests and shared accounts per address',
+  ip: 'per address',
+  user: 'per user; guests per address',
+  site: 'all callers together',
 } satisfies Record<Extract<SetFacts['by'], string>, string>
