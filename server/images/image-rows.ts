@@ -12,14 +12,14 @@ import type { Visibility } from './visibility.ts'
 // An image's row exists only while its bytes do: an upload stores the bytes before it inserts the row (storing/store-image.ts),
 // and a removal deletes the bytes after the transaction that deleted the row (storing/object-removal.ts).
 
-/** The IDs of images that have changed; 'any' where they are too many to name. */
+/** The IDs of changed images; 'any' when there are too many to list. */
 export type ChangedImages = readonly string[] | 'any'
 type Listener = (changed: ChangedImages) => void
 
 const listeners = new WeakMap<object, Listener[]>()
 
-/** Calls `listener` whenever this process has changed images in a database: after the change is made, so that a look-up
- *  from then on sees it. */
+/** Calls `listener` whenever this process has changed images in a database: after the change, so that any later look-up
+ *  sees it. */
 export function hearImageChanges(db: PrismaClient, listener: Listener): void {
   listeners.set(db, [...(listeners.get(db) ?? []), listener])
 }
@@ -38,7 +38,7 @@ export function insertImage(
   return tx.image.create({ data, select: ownColumns })
 }
 
-/** Changes the images that meet `where`, and returns them. */
+/** Updates the images that match `where`, and returns them. */
 export async function updateImages(
   tx: Transaction,
   where: Prisma.ImageWhereInput,
@@ -52,15 +52,15 @@ export async function updateImages(
   return rows
 }
 
-/** Moves images to the trash at `trashedAt`, where those that lie there already stay as they are, or out of it by null. */
+/** Moves images to the trash at `trashedAt`, except those already there, or restores them if it is null. */
 export async function moveImages(tx: Transaction, ids: readonly string[], trashedAt: Date | null): Promise<void> {
   const where = { id: { in: [...ids] }, ...(trashedAt && { trashedAt: null }) }
   await tx.image.updateMany({ where, data: { trashedAt } })
   notify(tx, ids)
 }
 
-/** Changes who may see images. One that becomes private gets another address: the link that others have, and every answer
- *  that a cache has kept, leads nowhere from then on. */
+/** Changes the visibility of images. An image that becomes private gets a new address, so that existing links and
+ *  cached answers stop working. */
 export async function setVisibility(tx: Transaction, ids: readonly string[], visibility: Visibility): Promise<void> {
   await tx.$executeRaw`
     UPDATE "Image" AS "image" SET
@@ -72,7 +72,7 @@ export async function setVisibility(tx: Transaction, ids: readonly string[], vis
   notify(tx, ids)
 }
 
-/** Deletes an image that lies in the trash, since `before` at the latest where that is given. Returns whether it did. */
+/** Deletes an image that is in the trash, since `before` at the latest if given. Returns whether it did. */
 export async function deleteImage(tx: Transaction, id: string, before: Date | null): Promise<boolean> {
   const { count } = await tx.image.deleteMany({ where: { id, trashedAt: before ? { lte: before } : { not: null } } })
   if (count > 0) notify(tx, [id])
@@ -81,8 +81,8 @@ export async function deleteImage(tx: Transaction, id: string, before: Date | nu
 
 const deletedRows = z.array(z.object({ id: z.string(), ownerId: z.string(), size: z.number() }))
 
-/** Deletes those of several images that lie in the trash, or are the owner's where one is named; locks them in the order of
- *  their IDs. */
+/** Deletes those of several images that are in the trash, or belong to the owner if one is given; locks them in the
+ *  order of their IDs. */
 export async function deleteImages(
   tx: Transaction,
   ids: readonly string[],
@@ -100,8 +100,9 @@ export async function deleteImages(
 
 const hashes = z.array(z.object({ sha256: z.string() }))
 
-/** Deletes all images of a user, and counts them out. Marks the objects that nobody else has, and returns their hashes: in
- *  one statement, whose parts see the same rows, so that those it deletes are still there for NOT EXISTS. */
+/** Deletes all images of a user, and subtracts them from the counts. Marks the objects that no other image uses, and
+ *  returns their hashes. One statement, because its parts see the same rows, so the deleted rows are still visible to
+ *  NOT EXISTS. */
 export async function deleteImagesOf(tx: Transaction, userId: string): Promise<string[]> {
   const rows = await tx.$queryRaw`
     WITH "gone" AS (DELETE FROM "Image" WHERE "ownerId" = ${userId}::uuid RETURNING "sha256"),

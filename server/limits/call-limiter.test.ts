@@ -15,7 +15,7 @@ import { WaitingRoom } from './waiting/waiting-room.ts'
 const ann = { address: '192.0.2.1', userId: 'ann', shared: false }
 const sets = compileRuleSets('list', [{ name: 'list', by: 'user', rules: [{ limit: 2, window: '1h' }] }])
 
-/** Over a store that answers in a later turn, and what it shows the others. */
+/** A limiter over a store that answers in a later turn, and the snapshot that it publishes. */
 function scene() {
   const clock = new HeldClock(wallClock)
   const local = new MemoryStore(clock)
@@ -39,7 +39,7 @@ function scene() {
   return { limiter, shown }
 }
 
-test('over a store too statistics are exact once a call is decided, to whoever reads them', async () => {
+test('over a store, too, statistics include every call once it is decided', async () => {
   const { limiter, shown } = scene()
   const totals = () => limiter.ownStats().rows.map(({ total }) => [total.passed, total.refused])
   await limiter.take(sets, ann)
@@ -55,7 +55,7 @@ test('over a store too statistics are exact once a call is decided, to whoever r
   ])
 })
 
-test('a call that is given up while the store is asked is counted as that, and nothing else', async () => {
+test('a call that is cancelled while the store is asked is counted as abandoned, and as nothing else', async () => {
   const { limiter } = scene()
   const leaving = new AbortController()
   const reserving = limiter.reserve([{ sets, caller: ann }], { signal: leaving.signal })

@@ -19,7 +19,7 @@ export interface CallOptions {
   readonly label?: string | undefined
   /** A call whose signal aborts before it is decided rejects with the signal's reason, and has taken nothing. */
   readonly signal?: AbortSignal | undefined
-  /** Whether it is counted as a call of its label; always, where nothing is said. */
+  /** Whether it is counted as a call of its label; 'always' by default. */
   readonly countsCall?: CountsCall | undefined
 }
 
@@ -35,13 +35,13 @@ export interface CallLimiterOptions {
   readonly onOverride?: () => void
 }
 
-/** An admitted call that nothing special happened to. */
+/** An admitted call without an exceptional outcome. */
 interface Passed {
   readonly permit: Permit
   readonly options: CallOptions
 }
 
-/** What becomes of a call's permit. */
+/** Makes the caller's result from a call's permit. */
 type UsePermit<T> = (permit: Permit, options: CallOptions) => T
 
 /** The implementation of Limiter (limiter.ts, which documents the methods): applies overrides, makes the charges, has
@@ -128,9 +128,9 @@ export class CallLimiter {
     return chargesOf(this.#overrides.inForce(requests), this.#options.moment)
   }
 
-  /** What `use` makes of the call's permit. Holds the clock, so that everything decided synchronously has one time. Not
-   *  async, and with one promise of its own at most: the state of an async function would add half as much again to the
-   *  garbage of an in-process decision. */
+  /** Has the call decided, and returns the result of `use` on its permit. Holds the clock, so that everything decided
+   *  synchronously has one time. Not async, and with one promise of its own at most: the state of an async function
+   *  would add half as much again to the garbage of an in-process decision. */
   #admit<T>(requests: readonly LimitRequest[], options: CallOptions, use: UsePermit<T>): T | Promise<T> {
     const { clock, store } = this.#options
     const { signal } = options
@@ -175,7 +175,7 @@ export class CallLimiter {
     )
   }
 
-  /** Rejects a call that has left, and has taken nothing. */
+  /** Rejects a call that was cancelled and has taken nothing. */
   #abandon(charges: readonly Charge[], { label }: CallOptions, signal: AbortSignal): Promise<never> {
     this.#options.stats.abandon(label, charges)
     return Promise.reject(signal.reason)
@@ -194,7 +194,7 @@ export class CallLimiter {
     return permit
   }
 
-  /** At one time, which is read once for all of them. */
+  /** All charges get the same time, which is read once. */
   #countAll(passed: readonly Passed[]): void {
     const { clock, stats } = this.#options
     clock.during(() => {

@@ -54,7 +54,7 @@ describe('keys', () => {
     },
   )
 
-  test('a named subject is hashed, whatever is counted, and different ones stay apart', () => {
+  test('a named subject is hashed for every kind of count, and different names stay apart', () => {
     const keys = ['ann\n192.0.2.1', 'ann\n192.0.2.2', 'ann'].flatMap((subject) => keysOf('subject', { subject }))
     for (const key of keys) expect(key).toMatch(/^RATE:LIMIT:\{#[A-Za-z0-9_-]{22}\}:view:SHAPE$/)
     expect(new Set(keys).size).toBe(3)
@@ -103,7 +103,7 @@ describe('keys of an argument', () => {
     ])
   })
 
-  test.each([alone, own])('%j tells values apart by type, and counts what is missing as one', (by) => {
+  test.each([alone, own])('%j distinguishes values by type, and counts missing values as one', (by) => {
     const present = [1, '1', true, 'true', 1n, '', 'nothing'].map((value) => keys(by, id(value))[0])
     const missing = [undefined, {}, { filter: null }, id(undefined), id(null), id([])].map((input) => keys(by, input))
     expect(new Set(present).size).toBe(7)
@@ -112,14 +112,14 @@ describe('keys of an argument', () => {
     expect(present).not.toContain(missing[0]?.[0])
   })
 
-  test('another argument of the same value is another key', () => {
+  test('another argument with the same value has another key', () => {
     expect(keys({ input: 'id' }, { id: 1, owner: 1 })).not.toEqual(keys({ input: 'owner' }, { id: 1, owner: 1 }))
     expect(keys({ ...own, input: 'id' }, { id: 1, owner: 1 })).not.toEqual(
       keys({ ...own, input: 'owner' }, { id: 1, owner: 1 }),
     )
   })
 
-  test('a list is charged each of its different values, at the full cost', () => {
+  test('each different value of a list is charged the full cost', () => {
     const sets = setsBy(alone)
     const charges = chargesOf([{ sets, caller: user, input: id(['a', 'b', 'a']), cost: 2 }], moment)
     expect(charges.map(({ cost }) => cost)).toEqual([2, 2])
@@ -130,7 +130,7 @@ describe('keys of an argument', () => {
     )
   })
 
-  test('of a shared account, each value has both', () => {
+  test('for a shared account, each value is counted by address and in total', () => {
     expect(keys(own, id(['a', 'b']), shared).map((key) => key.split(/[}:]+/).at(-3))).toEqual([
       'view',
       'view',
@@ -139,7 +139,7 @@ describe('keys of an argument', () => {
     ])
   })
 
-  test('a list of more than 100 values, or of what cannot be counted, is an error', () => {
+  test('a list of more than 100 values, or of values that cannot be counted, is an error', () => {
     expect(keys(alone, id(Array.from({ length: 100 }, (_, i) => i)))).toHaveLength(100)
     expect(() => keys(alone, id(Array(101).fill(1)))).toThrow(RangeError)
     expect(() => keys(alone, id([{}]))).toThrow(TypeError)
@@ -152,25 +152,28 @@ describe('a cost by the input', () => {
   const charges = (cost: (input: unknown) => number, input?: unknown) =>
     chargesOf([{ sets: compileRuleSets('x', [{ by: 'ip', rules, cost }]), caller: guest, cost: 4, input }], moment)
 
-  test('is what the function says', () => {
+  test('is the result of the function', () => {
     const length = (input: unknown) => (Array.isArray(input) ? input.length : 1)
     expect(charges(length, ['a', 'b', 'c']).map(({ cost }) => cost)).toEqual([3])
     expect(charges(length).map(({ cost }) => cost)).toEqual([1])
   })
 
-  test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('that is %d is an error', (cost) => {
+  test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('of %d is an error', (cost) => {
     expect(() => charges(() => cost)).toThrow(RangeError)
   })
 
-  test.each(['{}', '{"cost":null}', '{"cost":"1"}', '{"cost":[1]}'])('of %s that is no number is an error', (text) => {
-    expect(() => charges(() => JSON.parse(text).cost)).toThrow(RangeError)
-  })
+  test.each(['{}', '{"cost":null}', '{"cost":"1"}', '{"cost":[1]}'])(
+    'of %s, which is not a number, is an error',
+    (text) => {
+      expect(() => charges(() => JSON.parse(text).cost)).toThrow(RangeError)
+    },
+  )
 
   test('above a limit is an error', () => {
     expect(() => charges(() => 6)).toThrow(CostAboveLimit)
   })
 
-  test('that throws is thrown on', () => {
+  test('rethrows what the function throws', () => {
     expect(() =>
       charges(() => {
         throw new Error('no such size')
@@ -178,14 +181,14 @@ describe('a cost by the input', () => {
     ).toThrow('no such size')
   })
 
-  test('is not asked for places, of which a call takes one', () => {
+  test('is not computed for concurrent calls, which take one place each', () => {
     const sets = compileRuleSets('x', [{ by: 'ip', rules: [{ concurrent: 2 }], cost: () => Number.NaN }])
     const [charge] = chargesOf([{ sets, caller: guest }], { ...moment, lease: () => 'call-1' })
     expect([charge?.cost, charge?.rules]).toMatchObject([1, [{ limit: 2, lease: 'call-1' }]])
   })
 })
 
-test('sets that look at the input are known, and those that do not', () => {
+test('sets that need the input are distinguished from those that do not', () => {
   const rules: AnyRuleSet['rules'] = [{ limit: 5, window: '1m' }]
   const sets = compileRuleSets('x', [
     { name: 'plain', by: 'subject', rules, cost: 2 },

@@ -26,7 +26,7 @@ export interface LimitRequest {
   readonly input?: unknown
 }
 
-/** A cost above the limit of an enforcing set, which could never pass: a bug of whoever declared the limit or the
+/** A cost above the limit of an enforcing set, which could never pass: a bug in the declaration of the limit or the
  *  cost. */
 export class CostAboveLimit extends Error {
   override readonly name = 'CostAboveLimit'

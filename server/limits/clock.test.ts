@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { HeldClock } from './clock.ts'
 
-test('a clock that is held is read once, when it is first asked', () => {
+test('a held clock reads the time once, at the first request', () => {
   let reads = 0
   const clock = new HeldClock({
     now: () => {

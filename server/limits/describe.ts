@@ -1,24 +1,24 @@
 import type { Decision, RuleReport } from './decision.ts'
 
-/** What a refused call's error carries in `data.limit`: all that its headers would tell, for answers whose headers are gone
- *  before the call is decided. */
+/** What a refused call's error carries in `data.limit`: the content of its rate limit headers, for answers whose
+ *  headers are sent before the call is decided. */
 export interface RefusalData {
   readonly ruleSet: string
   readonly policy: string
-  /** The rule in words: '100 per minute', or that nothing passes while the store fails. */
+  /** The rule in words: '100 per minute', or that every call is refused while the store fails. */
   readonly rule: string
   readonly limit: number
   readonly windowMs: number
   readonly retryAfterMs: number
-  /** Milliseconds that the call was held before it was refused. */
+  /** Milliseconds that the call waited before it was refused. */
   readonly waitedMs: number
-  /** How every rule that enforces or degrades stands, as in the RateLimit headers. */
+  /** The state of every rule in enforce or degrade mode, as in the RateLimit headers. */
   readonly rules: readonly RuleStanding[]
 }
 
 type RuleStanding = Pick<RuleReport, 'policy' | 'unit' | 'limit' | 'windowMs' | 'remaining' | 'resetMs'>
 
-/** The refusing rule and the wait; null for a decision that allows. */
+/** Returns the refusing rule and the wait; null for a decision that allows. */
 export function refusalOf({ refusedBy, retryAfterMs, waitedMs, rules, decidedBy }: Decision): RefusalData | null {
   if (!refusedBy) return null
   const { ruleSet, policy, limit, windowMs } = refusedBy

@@ -4,9 +4,9 @@ import type { Limiter } from './limiter.ts'
 import type { Declared } from './rules/names.ts'
 import type { AnyCaller } from './subject.ts'
 
-/** Limits failed attempts, such as wrong tokens, without making concurrent right ones wait for each other: an attempt
- *  takes nothing until it is known to have failed. So as many wrong ones as are under way at once may pass beyond the
- *  limit. */
+/** Limits failed attempts, such as wrong tokens, without making concurrent valid ones wait for each other: an attempt
+ *  takes nothing until it is known to have failed. Concurrent wrong attempts may therefore exceed the limit by their
+ *  number. */
 export class Failures {
   readonly #limiter: Limiter
   readonly #requests: readonly LimitRequest[]
@@ -18,10 +18,10 @@ export class Failures {
     this.#label = label
   }
 
-  /** The refusal, when there were too many failures already; null when another attempt may be made. */
+  /** Returns the refusal when there were too many failures already; null when another attempt may be made. */
   async refusal(): Promise<Decision | null> {
     if ((await this.#limiter.peek(this.#requests)).allowed) return null
-    // A peek is in no statistics, but the refusal should be: so it is made once more as a reservation.
+    // A peek is in no statistics, but the refusal should be, so it is repeated as a reservation.
     const permit = await this.#limiter.reserve(this.#requests, { label: this.#label })
     await permit.end('succeeded')
     return permit.decision.allowed ? null : permit.decision

@@ -9,7 +9,7 @@ function scene() {
   return { done, later: new Later<number>((items) => done.push(...items)) }
 }
 
-test('is done in one go and in order, a millisecond after the first of it came, again and again', async () => {
+test('runs in one go and in order, a millisecond after the first item was added, every time', async () => {
   const { done, later } = scene()
   for (const first of [1, 3]) {
     later.add(first)
@@ -21,7 +21,7 @@ test('is done in one go and in order, a millisecond after the first of it came, 
   expect(done).toEqual([1, 2, 3, 4])
 })
 
-test('is done before by whoever needs it, once', async () => {
+test('runs earlier when its results are needed, once', async () => {
   const { done, later } = scene()
   later.add(1)
   later.finish()
@@ -31,7 +31,7 @@ test('is done before by whoever needs it, once', async () => {
   expect(done).toEqual([1])
 })
 
-test('what comes of the work itself is done after it', () => {
+test('items added by the work itself run after it', () => {
   const done: number[] = []
   const later: Later<number> = new Later((items) => {
     for (const item of items) {
@@ -47,7 +47,7 @@ test('what comes of the work itself is done after it', () => {
   expect(done).toEqual([1, 2, 3, 4])
 })
 
-test('keeps no process alive', () => {
+test('does not keep the process alive', () => {
   const timers = vi.spyOn(globalThis, 'setTimeout')
   const { later } = scene()
   later.add(1)

@@ -1,6 +1,6 @@
-/** Defers work that no caller waits for until callers have their answers: it runs in one go within a millisecond or two,
- *  or earlier when `finish` is called, as it must be before anything reads what the work changes. The work must not
- *  throw: the items would be lost. */
+/** Defers work that no caller waits for until callers have their answers: it runs in one go within a millisecond or
+ *  two, or earlier when `finish` is called, which must happen before anything reads the work's results. The work must
+ *  not throw: the items would be lost. */
 export class Later<T> {
   readonly #work: (items: readonly T[]) => void
   #items: T[] = []

@@ -21,7 +21,7 @@ function limiterAt() {
 }
 
 describe('in process', () => {
-  test('forgets what was used of a set whose cost is made of an input that nobody has then', async () => {
+  test('resets a set whose cost depends on an input that is not available then', async () => {
     const { limiter } = limiterAt()
     const cost = ({ ids }: { readonly ids: readonly string[] }) => ids.length
     const sets = compileRuleSets('list', [{ name: 'list', by: 'user', cost, rules: [{ limit: 3, window: '1m' }] }])
@@ -50,7 +50,7 @@ describe('in process', () => {
     },
   )
 
-  test('refuses by the rule with the longest wait, passes after exactly that', async () => {
+  test('refuses by the rule with the longest wait, and allows after exactly that', async () => {
     const { clock, limiter } = limiterAt()
     await limiter.take(downloads, user)
     await limiter.take(downloads, user)
@@ -68,7 +68,7 @@ describe('in process', () => {
     expect((await limiter.take(downloads, user)).allowed).toBe(true)
   })
 
-  test('a second address is refused to a user, and not to a shared account until its total is used up', async () => {
+  test('limits a user over all addresses, and a shared account per address until its total is used up', async () => {
     const { limiter } = limiterAt()
     const from = (caller: typeof user, last: number) =>
       limiter.take(downloads, { ...caller, address: `192.0.2.${last}` }, 2)
@@ -81,7 +81,7 @@ describe('in process', () => {
     expect((await from(desk, 11)).refusedBy?.policy).toBe('download-total-1s')
   })
 
-  test('several requests are taken all, or none', async () => {
+  test('takes several requests all together, or none', async () => {
     const { limiter } = limiterAt()
     const perAccount = compileRuleSets('sign-in', [
       { name: 'account', by: 'subject', rules: [{ limit: 1, window: '1m' }] },
@@ -103,7 +103,7 @@ describe('in process', () => {
     ])
   })
 
-  test('bytes are looked at and forgotten without being declared', async () => {
+  test('peeks and resets without declared bytes', async () => {
     const { limiter } = limiterAt()
     const sets = compileRuleSets('upload', [{ by: 'user', unit: 'bytes', rules: [{ limit: 9, window: '1m' }] }])
     await limiter.reserve([{ sets, caller: user, bytes: 9 }])
@@ -112,7 +112,7 @@ describe('in process', () => {
     expect((await limiter.peek([{ sets, caller: user }])).rules).toMatchObject([{ remaining: 9 }])
   })
 
-  test('a day ends with the date, though the machine was asleep and the clock with it', async () => {
+  test('ends a day by the date, even if the machine and its clock were asleep', async () => {
     const clock = { time: 0, now: () => clock.time }
     const date = { time: Date.UTC(2026, 10, 21, 23), now: () => date.time }
     const limiter = createLimiter({ clock, date })
@@ -129,7 +129,7 @@ describe('in process', () => {
     expect((await limiter.take(sets, bob)).retryAfterMs).toBe(23 * 3_600_000)
   })
 
-  test('without sets everything passes', async () => {
+  test('allows everything without sets', async () => {
     const { limiter } = limiterAt()
     expect(await limiter.take([], user)).toMatchObject({ allowed: true, rules: [] })
     expect(limiter.status()).toBe('ready')
@@ -150,7 +150,7 @@ describe('a rule set that says wait', () => {
     vi.useRealTimers()
   })
 
-  test('holds calls until they pass, and counts each once, at its end', async () => {
+  test('holds calls until they pass, and counts each once, when it ends', async () => {
     const limiter = createLimiter({ clock })
     await limiter.take(sets, user)
     const calls = [limiter.take(sets, user), limiter.take(sets, user), limiter.take(sets, user)]
@@ -162,7 +162,7 @@ describe('a rule set that says wait', () => {
     ])
   })
 
-  test('ends with the call’s signal, which is counted apart', async () => {
+  test('cancels with the call’s signal, which is counted separately', async () => {
     const limiter = createLimiter({ clock })
     await limiter.take(sets, user)
     const leaving = new AbortController()
@@ -172,7 +172,7 @@ describe('a rule set that says wait', () => {
     expect(limiter.stats().rows).toMatchObject([{ total: { passed: 1, abandoned: 1, waited: 0 } }])
   })
 
-  test('lets the next pass when a permit is given back, or when all is forgotten', async () => {
+  test('admits the next call after a refund or a reset', async () => {
     const limiter = createLimiter({ clock })
     const first = await limiter.reserve([{ sets, caller: user }])
     const second = limiter.reserve([{ sets, caller: user }])
@@ -185,7 +185,7 @@ describe('a rule set that says wait', () => {
     expect((await third).decision.waitedMs).toBe(100)
   })
 
-  test('refuses those who wait when the limiter closes', async () => {
+  test('refuses waiting calls when the limiter closes', async () => {
     const limiter = createLimiter({ clock, waitersPerKey: 1 })
     await limiter.take(sets, user)
     const waiting = limiter.take(sets, user)
@@ -196,8 +196,8 @@ describe('a rule set that says wait', () => {
   })
 })
 
-describe('words', () => {
-  test('a refusal carries its rule and its wait', async () => {
+describe('refusalOf', () => {
+  test('returns the rule and the wait', async () => {
     const { limiter } = limiterAt()
     expect(refusalOf(await limiter.take(downloads, user, 2))).toBeNull()
     const refusal = refusalOf(await limiter.take(downloads, user))

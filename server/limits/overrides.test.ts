@@ -26,7 +26,7 @@ function scene(sets: readonly AnyRuleSet[] = [declared]) {
   return { limiter, compiled, limitsOf }
 }
 
-test('a subject goes before its role, a role before everybody, and what is declared comes back', async () => {
+test('a subject takes precedence over its role, a role over all callers, and the declared limit returns afterwards', async () => {
   const { limiter, limitsOf } = scene()
   limiter.override([override('all', 2), override({ role: 'user' }, 3), override({ subject: 'ann' }, 4)])
   expect(await limitsOf(ann)).toEqual([4])
@@ -37,7 +37,7 @@ test('a subject goes before its role, a role before everybody, and what is decla
   expect(await limitsOf(ann)).toEqual([1])
 })
 
-test('a guest is its address, and a shared account its address or all of it', async () => {
+test('a guest is targeted by address, and a shared account by address or as a whole', async () => {
   const { limiter, limitsOf } = scene()
   limiter.override([
     override({ subject: '192.0.2.9' }, 2),
@@ -49,7 +49,7 @@ test('a guest is its address, and a shared account its address or all of it', as
   expect(await limitsOf(demo('192.0.2.2'))).toEqual([4, 40])
 })
 
-test('what was used stays used under another limit, and starts afresh under another window', async () => {
+test('usage is kept under another limit, and starts afresh under another window', async () => {
   const { limiter, compiled } = scene()
   await limiter.take(compiled, ann)
   limiter.override([override('all', 5)])
@@ -58,7 +58,7 @@ test('what was used stays used under another limit, and starts afresh under anot
   expect((await limiter.peek([{ sets: compiled, caller: ann }])).rules[0]?.remaining).toBe(5)
 })
 
-test('a set of two algorithms makes way as a whole, and its neighbour stays', async () => {
+test('a set of two algorithms is replaced as a whole, and the set beside it stays', async () => {
   const bucket = { limit: 7, window: '2m', algorithm: 'token-bucket' } as const
   const { limiter, limitsOf } = scene([
     { ...declared, rules: [...declared.rules, bucket] },
@@ -69,13 +69,13 @@ test('a set of two algorithms makes way as a whole, and its neighbour stays', as
   expect(await limitsOf(ann)).toEqual([5, 9])
 })
 
-test('the cost of a call stays what each procedure declares', async () => {
+test('the cost of a call stays as each procedure declares it', async () => {
   const { limiter, compiled } = scene([{ ...declared, cost: 2, rules: [{ limit: 4, window: '1m' }] }])
   limiter.override([override('all', 10)])
   expect((await limiter.take(compiled, ann)).rules[0]?.remaining).toBe(8)
 })
 
-test('who is only known by a key is charged and forgotten under it', async () => {
+test('a subject that is known only by its key is charged and reset under it', async () => {
   const { limiter, compiled } = scene()
   await limiter.take(compiled, ann)
   await limiter.take(compiled, { subject: 'a name' })
@@ -85,7 +85,7 @@ test('who is only known by a key is charged and forgotten under it', async () =>
   expect((await limiter.take(compiled, ann)).allowed).toBe(true)
 })
 
-test('whoever waits for a permit is held to what is overridden too: at once, in the order of coming', async () => {
+test('overrides apply to waiting calls too: at once, in order of arrival', async () => {
   const { limiter } = scene()
   const patient = compileRuleSets('test', [{ ...declared, rules: [{ limit: 1, window: '5s' }], wait: '10s' }])
   const more = { rules: [{ limit: 3, window: '5s' }], wait: '10s' } as const

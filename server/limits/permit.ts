@@ -19,9 +19,9 @@ interface Held {
 /** How often a lease is renewed within its duration, so that a single renewal may fail. */
 const RENEWALS = 3
 
-/** The permits of one call: the decision about it, and the receipt of what it has charged. Whoever reserved them
- *  settles, refunds or ends them. None of that rejects when a store fails: a permit that cannot be given back errs on
- *  the side of the limit, and fails no call. */
+/** The permits of one call: the decision about it, and the receipt of its charges. The code that reserved them settles,
+ *  refunds or ends them. None of these rejects when a store fails: a permit that cannot be refunded errs on the side of
+ *  the limit, and fails no call. */
 export class Permit {
   readonly decision: Decision
   readonly receipt: Receipt

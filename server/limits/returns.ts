@@ -70,7 +70,7 @@ export class Returns {
     for (const listener of this.#refusals) listener(keys)
   }
 
-  /** Sends the keys that came back in this turn of the event loop as one message. */
+  /** Sends the keys with returned permits of this turn of the event loop as one message. */
   #announce(): void {
     const keys = [...this.#unannounced]
     this.#unannounced = new Set()

@@ -2,24 +2,25 @@ import type { ByteSize } from '#format/bytes.ts'
 import type { Duration } from '#format/durations.ts'
 import type { PathOf } from './rules/input-path.ts'
 
-/** How much: a whole number, or for a set that counts bytes a size such as '20MB'. */
+/** An amount: a whole number, or for a set that counts bytes a size such as '20MB'. */
 export type Amount = number | ByteSize
 
-/** Whom a rule set counts: see subject.ts. */
+/** The subject that a rule set counts: see subject.ts. */
 export type CountBy = 'subject' | 'ip' | 'user' | 'site'
 
-/** Counts an argument of the call: all calls with the same value together, or each subject's by themselves. Of a list,
- *  each of its values is counted. What of two calls is missing is the same. */
+/** Counts an argument of the call: all calls with the same value together, or for each subject separately. For a list,
+ *  each of its values is counted. All missing values count as the same value. */
 export interface CountByInput<Path extends string> {
-  /** Where in the input: 'id', 'filter.owner'. */
+  /** The path in the input: 'id', 'filter.owner'. */
   readonly input: Path
   readonly per?: 'subject'
 }
 
-/** What holds while the store fails: the in-process limiter (the default), a refusal, or nothing. */
+/** What applies while the store fails: the in-process limiter (the default), a refusal, or nothing. */
 export type OnStoreFailure = 'local' | 'deny' | 'allow'
 
-/** What a lack of permits does: refuses the call (the default), is only counted, or lets it pass for a cheaper answer. */
+/** The effect of a lack of permits: refuses the call (the default), is only counted, or allows it with a cheaper
+ *  answer. */
 export type Mode = 'enforce' | 'shadow' | 'degrade'
 
 /** Calls, or the bytes that a call moves. */
@@ -28,7 +29,7 @@ export type Unit = 'calls' | 'bytes'
 interface LimitPerWindow {
   readonly limit: Amount
   readonly window: Duration
-  /** Once refused, a subject stays refused for so long, which is longer than the window. */
+  /** How long a refused subject stays refused, which is longer than the window. */
   readonly blockFor?: Duration
 }
 
@@ -43,7 +44,7 @@ export interface FixedWindowRule extends LimitPerWindow {
   /** Windows begin at the first hit (without it), at multiples of the window since 1970 in UTC ('window'), or with the
    *  calendar's day, week (on Monday) or month, for which `window` is '1d', '7d' or '31d'. */
   readonly align?: 'window' | 'day' | 'week' | 'month'
-  /** Of the calendar, by its IANA name: 'Europe/Berlin'. UTC by default. */
+  /** The calendar's time zone, by its IANA name: 'Europe/Berlin'. UTC by default. */
   readonly timeZone?: string
 }
 
@@ -57,24 +58,24 @@ export interface SlidingWindowCounterRule extends LimitPerWindow {
   readonly oldest?: 'weighted' | 'whole'
 }
 
-/** A bucket that leaks `limit` permits in `window`, steadily. Under a set's `wait` it is a queue that paces. */
+/** A bucket that leaks `limit` permits in `window`, steadily. In a set with `wait` it is a queue that paces. */
 export interface LeakyBucketRule extends LimitPerWindow {
   readonly algorithm: 'leaky-bucket'
-  /** What the bucket holds; `limit` by default. */
+  /** The capacity of the bucket; `limit` by default. */
   readonly capacity?: Amount
 }
 
 /** A bucket that gains `limit` tokens in `window`, continuously. */
 export interface TokenBucketRule extends LimitPerWindow {
   readonly algorithm: 'token-bucket'
-  /** What the bucket holds, so what may go at once; `limit` by default. */
+  /** The capacity of the bucket, and so the largest burst; `limit` by default. */
   readonly burst?: Amount
 }
 
-/** At most so many calls under way at the same time. */
+/** At most this many concurrent calls. */
 export interface ConcurrencyRule {
   readonly concurrent: number
-  /** A process that died holds its places for so long at most; '30s' by default. Calls that last longer are renewed. */
+  /** A process that died keeps its places for at most this long; '30s' by default. Longer calls renew their leases. */
   readonly lease?: Duration
 }
 
@@ -90,32 +91,32 @@ interface RuleSetTerms {
   readonly name?: string
   readonly unit?: Unit
   readonly rules: readonly [Rule, ...Rule[]]
-  /** 'failures' gives the permit back to a call that succeeds. */
+  /** 'failures' refunds the permit of a call that succeeds. */
   readonly count?: 'all' | 'failures'
   readonly mode?: Mode
-  /** A call waits so long for its permit before it is refused, '1h' at most; first come, first served in its process. */
+  /** How long a call waits for its permit before it is refused, '1h' at most; first come, first served in its process. */
   readonly wait?: Duration
-  /** 'instance' counts in each process by itself. */
+  /** 'instance' counts in each process separately. */
   readonly scope?: 'cluster' | 'instance'
   readonly onStoreFailure?: OnStoreFailure
 }
 
-/** What a procedure declares in its meta. Without a name it has the procedure's path; all that name one set share its
- *  count. */
+/** What a procedure declares in its meta. Without a name it has the procedure's path; all declarations with one name
+ *  share a count. */
 export interface RuleSet extends RuleSetTerms {
   readonly by: CountBy
-  /** Permits of one call; 1 by default, and of a set that counts bytes what its caller says. */
+  /** Permits of one call; by default 1, and for a set that counts bytes the number that the caller passes. */
   readonly cost?: number
 }
 
 /** A rule set that may look at the call's parsed input. */
 export interface InputRuleSet<Input> extends RuleSetTerms {
   readonly by: CountBy | CountByInput<PathOf<Input>>
-  /** As in a RuleSet, or what the input makes it: a whole number of at least 1. */
+  /** As in a RuleSet, or computed from the input: a whole number of at least 1. */
   readonly cost?: number | ((input: Input) => number)
 }
 
-/** Any of them, whatever the input. */
+/** Any rule set, whatever its input. */
 export interface AnyRuleSet extends RuleSetTerms {
   readonly by: CountBy | CountByInput<string>
   readonly cost?: number | ((input: never) => number)

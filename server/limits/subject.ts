@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { CountBy } from './rule-set.ts'
 
-/** Who calls. `address` is already normalised (IPv6 as its /64, mapped IPv4 as IPv4). */
+/** The caller of a procedure. `address` is already normalised (IPv6 as its /64, mapped IPv4 as IPv4). */
 export interface Caller {
   readonly address: string
   readonly userId: string | null

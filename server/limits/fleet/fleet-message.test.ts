@@ -3,12 +3,12 @@ import { batched, decodeMessage, encodeMessage, type FleetMessage } from './flee
 
 const said = { from: 'ann', told: 3 }
 
-describe('a message of the fleet', () => {
+describe('fleet messages', () => {
   test.each<FleetMessage>([
     { kind: 'here', ...said, snapshot: '{"rows":[]}' },
     { kind: 'told', ...said, messages: [{ topic: 'overrides', message: '' }] },
     { kind: 'gone', ...said },
-  ])('is read as it was said: $kind', (message) => {
+  ])('a $kind message is decoded as it was encoded', (message) => {
     expect(decodeMessage(encodeMessage(message))).toEqual(message)
   })
 
@@ -21,7 +21,7 @@ describe('a message of the fleet', () => {
     expect(decodeMessage(JSON.stringify(value))).toBeNull()
   })
 
-  test('of another version says that somebody lives, and nothing that could be misread', () => {
+  test('a message of another version counts its sender as alive, and none of its content is used', () => {
     const newer = { version: 2, ...said, snapshot: 'new', messages: [{ topic: 'overrides', message: 'new' }] }
     const read = (kind: string) => decodeMessage(JSON.stringify({ ...newer, kind }))
     expect(read('here')).toEqual({ kind: 'here', ...said, snapshot: null })
@@ -29,19 +29,19 @@ describe('a message of the fleet', () => {
     expect(read('gone')).toEqual({ kind: 'gone', ...said })
   })
 
-  test('of this version with contents of another shape is read alike', () => {
+  test('a message of this version with contents of another shape is treated alike', () => {
     const read = decodeMessage(JSON.stringify({ version: 1, kind: 'told', ...said, messages: [{ topic: 1 }] }))
     expect(read).toEqual({ kind: 'told', ...said, messages: null })
   })
 
-  test('goes without a snapshot that is too long, and is not read where it is', () => {
+  test('a snapshot that is too long is neither sent nor read', () => {
     const message = { kind: 'here', ...said, snapshot: 'x'.repeat(1_000_000) } as const
     expect(decodeMessage(encodeMessage(message))).toEqual({ ...message, snapshot: null })
     expect(decodeMessage(JSON.stringify({ version: 1, ...message }))).toBeNull()
   })
 })
 
-test('what one turn tells goes together, up to a hundred thousand letters', () => {
+test('topic messages of one turn are batched, up to 100,000 characters', () => {
   const messages = Array.from({ length: 30 }, (_, i) => ({
     topic: 'ten letter',
     message: String(i).padStart(9_990, '0'),

@@ -9,12 +9,13 @@ export interface TopicMessage {
 interface Envelope {
   /** The id of the sending process; a restarted process has a new one. */
   readonly from: string
-  /** How many 'told' messages the sender has sent so far, this one included: whoever received fewer has missed some. */
+  /** How many 'told' messages the sender has sent so far, this one included. A process that received fewer has missed
+   *  some. */
   readonly told: number
 }
 
-/** What processes publish: 'here' is a heartbeat with the sender's statistics, 'told' carries messages, 'gone' says
- *  goodbye. The content is null when a process of another version sent it. */
+/** What processes publish: 'here' is a heartbeat with the sender's statistics, 'told' carries messages, 'gone' is sent
+ *  on shutdown. The content is null when it comes from a process of another version. */
 export type FleetMessage =
   | (Envelope & { readonly kind: 'here'; readonly snapshot: string | null })
   | (Envelope & { readonly kind: 'told'; readonly messages: readonly TopicMessage[] | null })
@@ -26,10 +27,10 @@ const VERSION = 1
 /** Longer texts, in characters, are ignored. */
 const MAX_LENGTH = 1_000_000
 
-/** Topic messages longer than this in all, in characters, are sent as several texts. */
+/** Topic messages longer than this in total, in characters, are sent as several texts. */
 const BATCH_LENGTH = 100_000
 
-/** The same in every version: a process whose content is not understood still counts as alive. */
+/** The same in every version: a process counts as alive even if its content cannot be read. */
 const envelope = z.object({
   version: z.int().positive(),
   kind: z.enum(['here', 'told', 'gone']),
@@ -42,13 +43,13 @@ const contents = z.object({
   messages: z.array(z.object({ topic: z.string().max(64), message: z.string() })).optional(),
 })
 
-/** The text that is published. A snapshot that would make it longer than MAX_LENGTH is left out. */
+/** Encodes the text to publish. Leaves out a snapshot that would make it longer than MAX_LENGTH. */
 export function encodeMessage(message: FleetMessage): string {
   const text = JSON.stringify({ version: VERSION, ...message })
   return text.length > MAX_LENGTH && message.kind === 'here' ? encodeMessage({ ...message, snapshot: null }) : text
 }
 
-/** Null for a text that is no message of a Sluice process. */
+/** Decodes a published text. Returns null when it is no message of a Sluice process. */
 export function decodeMessage(text: string): FleetMessage | null {
   if (text.length > MAX_LENGTH) return null
   const value = parsed(text)
@@ -66,7 +67,7 @@ export function decodeMessage(text: string): FleetMessage | null {
   }
 }
 
-/** The messages in order, in batches that are published as one text each. */
+/** Groups the messages, in order, into batches that are published as one text each. */
 export function batched(messages: readonly TopicMessage[]): TopicMessage[][] {
   const batches: TopicMessage[][] = []
   let room = 0

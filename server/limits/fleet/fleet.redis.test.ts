@@ -24,7 +24,7 @@ afterAll(async () => {
   await redis[Symbol.asyncDispose]()
 })
 
-/** A fleet of this process, what it heard under 'news', and how often it may have missed something. */
+/** A fleet with this process as a member, the messages that it received under 'news', and the number of gaps. */
 function join(redisUrl: string, name = 'somebody', clock = systemClock) {
   const fleet = new RedisFleet({ redisUrl, beatMs: BEAT_MS, clock })
   const heard: string[] = []
@@ -47,7 +47,7 @@ async function startMember(redisUrl: string) {
 }
 
 describe('processes on one Redis', () => {
-  test('see each other and what each shows', async () => {
+  test("see one another and one another's snapshots", async () => {
     await using one = join(redis.url, 'one')
     await using two = join(redis.url, 'two')
     await expect.poll(() => sizes(one, two), soon).toEqual([2, 2])
@@ -57,7 +57,7 @@ describe('processes on one Redis', () => {
     await expect.poll(() => three.fleet.snapshots().toSorted(), soon).toEqual(['one', 'two'])
   })
 
-  test('are gone with a goodbye at once, and unheard of when they are killed', async () => {
+  test('leave at once when they close, and time out when they are killed', async () => {
     const begunAt = systemClock.now()
     let isStanding = true
     await using one = join(redis.url, 'one', { now: () => (isStanding ? begunAt : systemClock.now()) })
@@ -65,7 +65,7 @@ describe('processes on one Redis', () => {
     await using child = await startMember(redis.url)
     await expect.poll(() => one.fleet.size, soon).toBe(3)
     await two.fleet.close()
-    // While its clock stands nobody has been silent for too long.
+    // While its clock stands still, no process has been silent for too long.
     await expect.poll(() => one.fleet.size, soon).toBe(2)
     isStanding = false
     await expect.poll(() => one.fleet.snapshots(), soon).toEqual([`of ${child.pid}`])
@@ -74,7 +74,7 @@ describe('processes on one Redis', () => {
     expect(one.fleet.snapshots()).toEqual([])
   })
 
-  test('hear what the others tell, in order and once, and never themselves', async () => {
+  test('receive what the others publish, in order and once, and never their own messages', async () => {
     await using one = join(redis.url)
     await using two = join(redis.url)
     await expect.poll(() => sizes(one, two), soon).toEqual([2, 2])
@@ -87,7 +87,7 @@ describe('processes on one Redis', () => {
     expect([one.seen.gaps, two.seen.gaps]).toEqual(gaps)
   })
 
-  test('hear another process within a beat', async () => {
+  test('discover another process within one heartbeat', async () => {
     await using one = join(redis.url)
     await using child = await startMember(redis.url)
     await expect.poll(() => one.fleet.size, soon).toBe(2)
@@ -97,7 +97,7 @@ describe('processes on one Redis', () => {
     await expect.poll(() => answers, soon).toEqual([`this is heard by ${child.pid}`])
   })
 
-  test('send what one turn tells as one message', async () => {
+  test('publish the messages of one turn as one', async () => {
     await using one = join(redis.url)
     await using admin = await listen(redis.url)
     await expect.poll(() => admin.heard.length, soon).toBeGreaterThan(0)
@@ -107,7 +107,7 @@ describe('processes on one Redis', () => {
     await expect.poll(told, soon).toEqual([100])
   })
 
-  test('know nothing of those of another database', async () => {
+  test('do not see those of another database', async () => {
     await using one = join(`${redis.url}/1`)
     await using two = join(`${redis.url}/1`)
     await using three = join(`${redis.url}/2`)
@@ -119,8 +119,8 @@ describe('processes on one Redis', () => {
   })
 })
 
-describe('what is not of Sluice', () => {
-  test('harms nothing, and another version is counted, not read', async () => {
+describe('foreign messages', () => {
+  test('do no harm; a process of another version is counted, but not read', async () => {
     await using one = join(redis.url, 'one')
     await using two = join(redis.url, 'two')
     await expect.poll(() => sizes(one, two), soon).toEqual([2, 2])
@@ -143,7 +143,7 @@ describe('what is not of Sluice', () => {
     await expect.poll(() => sizes(one, two), soon).toEqual([2, 2])
   })
 
-  test('what another version tells is a gap', async () => {
+  test('a topic message of another version is reported as a gap', async () => {
     await using one = join(redis.url)
     await using admin = await listen(redis.url)
     await expect.poll(() => one.seen.gaps, soon).toBe(1)
@@ -153,7 +153,7 @@ describe('what is not of Sluice', () => {
 })
 
 describe('a gap', () => {
-  test('is where one was told more often than another heard', async () => {
+  test('is reported when a process has published more messages than another received', async () => {
     await using one = join(redis.url)
     await using admin = await listen(redis.url)
     await expect.poll(() => one.seen.gaps, soon).toBe(1)
@@ -169,7 +169,7 @@ describe('a gap', () => {
     await expect.poll(() => one.seen.gaps, soon).toBe(2)
   })
 
-  test('is a restart of Redis, after which all find each other again', async () => {
+  test('is reported after a restart of Redis, after which all processes find one another again', async () => {
     await using server = await startRedisServer()
     await using one = join(server.url)
     await using two = join(server.url)
@@ -178,12 +178,12 @@ describe('a gap', () => {
     await server.restart()
     await expect.poll(() => one.seen.gaps, soon).toBeGreaterThan(gaps)
     one.fleet.tell('news', 'after')
-    // What was told before the other listened again is the other's gap.
+    // What was published before the other process listened again is a gap for the other.
     await expect.poll(() => two.heard.length + two.seen.gaps, soon).toBeGreaterThan(gaps)
     expect(sizes(one, two)).toEqual([2, 2])
   })
 
-  test('is a cut of the connections', async () => {
+  test('is reported after the connections are cut', async () => {
     await using proxy = await startFaultProxy(redis)
     await using one = join(`redis://${proxy.host}:${proxy.port}`)
     await using two = join(redis.url)
@@ -200,7 +200,7 @@ describe('a gap', () => {
 
 describe('an outage', () => {
   test.each(['blackhole', 'refuse'] as const)(
-    'of the kind %s leaves the size as it was, and is a gap',
+    'of the kind %s leaves the size unchanged, and is reported as a gap',
     async (fault) => {
       await using proxy = await startFaultProxy(redis)
       const url = `redis://${proxy.host}:${proxy.port}`
@@ -210,7 +210,7 @@ describe('an outage', () => {
       await expect.poll(() => sizes(one, two, three), soon).toEqual([3, 3, 3])
       const gaps = one.seen.gaps
       await proxy.set(fault)
-      // Those who can be heard are seen to be gone; who hears nobody knows nothing.
+      // A process that can still be heard is seen to leave; one that hears nothing keeps its count.
       await expect.poll(() => three.fleet.size, soon).toBe(1)
       await delay(10 * BEAT_MS)
       expect(sizes(one, two)).toEqual([3, 3])
@@ -220,7 +220,7 @@ describe('an outage', () => {
     },
   )
 
-  test('a Redis that stands still leaves the size as it was', async () => {
+  test('a frozen Redis leaves the size unchanged', async () => {
     await using server = await startRedisServer()
     await using one = join(server.url)
     await using two = join(server.url)
@@ -235,7 +235,7 @@ describe('an outage', () => {
   })
 })
 
-test('a process that stood still itself has missed nothing, and drops nobody', async () => {
+test('a process that was itself frozen has missed nothing, and drops no member', async () => {
   let stoodStillMs = 0
   await using one = join(redis.url, 'one', { now: () => systemClock.now() + stoodStillMs })
   await using two = join(redis.url, 'two')
@@ -248,7 +248,7 @@ test('a process that stood still itself has missed nothing, and drops nobody', a
   expect([one.fleet.size, one.seen.gaps]).toEqual([2, gaps])
 })
 
-test('a fleet whose Redis is not there is one process, and closes', async () => {
+test('without a Redis the fleet is this process alone, and closes', async () => {
   const alone = join('redis://127.0.0.1:1')
   alone.fleet.tell('news', 'to nobody')
   expect(alone.fleet.size).toBe(1)
@@ -256,7 +256,7 @@ test('a fleet whose Redis is not there is one process, and closes', async () => 
   expect(alone.seen.gaps).toBe(0)
 })
 
-test('on a Cluster processes hear each other from any node, also when the node of one stands still', async () => {
+test('on a Cluster processes hear one another from any node, even when the node of one is frozen', async () => {
   await using cluster = await startRedisCluster()
   const [a, b, c] = cluster.nodes.map(({ url }) => url)
   await using one = join([a, b, c].join(','))
@@ -273,7 +273,7 @@ test('on a Cluster processes hear each other from any node, also when the node o
   cluster.thaw(0)
 })
 
-/** Somebody on the channel who is not of the fleet. */
+/** A client on the channel that is not a member of the fleet. */
 async function listen(redisUrl: string) {
   const subscriber = new Redis(redisUrl)
   const publisher = new Redis(redisUrl)

@@ -1,17 +1,19 @@
-/** The processes that share one store, as one of them sees them. */
+/** The processes that share one store, as seen by one of them. */
 export interface Fleet {
-  /** How many live, this one included. While the store fails: as many as when it last answered. */
+  /** How many are alive, this one included. While the store fails: as many as when it last answered. */
   readonly size: number
-  /** Tells every other process. Never throws or rejects; what the store could not deliver is a gap to those who missed it. */
+  /** Publishes to every other process. Never throws or rejects; a process that the message does not reach is notified
+   *  of a gap. */
   tell(topic: string, message: string): void
-  /** Hears what the others tell under a topic, never what this process does. Whoever listens checks it: it is from outside. */
+  /** Subscribes to what the others publish under a topic; this process's own messages are not included. The listener
+   *  must validate them: they come from outside. */
   hear(topic: string, listener: (message: string) => void): void
-  /** Called when messages may have been lost on their way to this process, and once it can hear any: ask again for what
-   *  they would have told. */
+  /** Called when messages may have been lost on their way to this process, and once it can receive any: read again
+   *  whatever they may have announced. */
   onGap(listener: () => void): void
-  /** Told to all others each second, until they or this process are gone. */
+  /** Published to all others each second, until they or this process are gone. */
   show(snapshot: () => string): void
-  /** The last snapshot of each other process that lives. */
+  /** The last snapshot of each other process that is alive. */
   snapshots(): readonly string[]
   close(): Promise<void>
 }

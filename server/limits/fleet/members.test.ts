@@ -3,7 +3,7 @@ import { Members } from './members.ts'
 
 function members() {
   const all = new Members({ goneAfterMs: 3_500, deafAfterMs: 2_000 })
-  /** A sign of life of each, and how many there are after that. */
+  /** Registers a heartbeat of each, and returns the size after it. */
   const beat = (now: number, ...ids: string[]) => {
     for (const id of ids) {
       if (id === 'self') all.hearSelf(now)
@@ -16,7 +16,7 @@ function members() {
 }
 
 describe('members of a fleet', () => {
-  test('are gone when they were silent for three and a half seconds', () => {
+  test('are dropped after three and a half seconds of silence', () => {
     const { beat } = members()
     expect(beat(0, 'self', 'a', 'b')).toBe(3)
     expect(beat(1_000, 'self', 'a')).toBe(3)
@@ -26,7 +26,7 @@ describe('members of a fleet', () => {
     expect(beat(3_501, 'self', 'a')).toBe(2)
   })
 
-  test('are as many as they were while nothing is heard, and have time to say something afterwards', () => {
+  test('keep their number while this process hears nothing, and get time to report afterwards', () => {
     const { beat } = members()
     expect(beat(0, 'self', 'a', 'b')).toBe(3)
     expect(beat(2_500)).toBe(3)
@@ -37,10 +37,10 @@ describe('members of a fleet', () => {
     expect(beat(64_501, 'self', 'a')).toBe(2)
   })
 
-  test('have told what their count says, or something was missed', () => {
+  test('have missed a message where the count of a member says so', () => {
     const { all } = members()
     const hear = (told: number, isTold = false) => all.hear('a', { told, isTold, now: 0 })
-    // Who is new may have told something before.
+    // A new member may have published something before.
     expect([hear(2), hear(2), hear(3, true), hear(3), hear(4, true), hear(6, true), hear(6), hear(7)]).toEqual([
       ...[false, true, true, true, true, false, true, false],
     ])
@@ -48,13 +48,13 @@ describe('members of a fleet', () => {
     expect(all.hear('c', { told: 1, isTold: true, now: 0 })).toBe(true)
   })
 
-  test('are no more than a thousand, whoever pretends to be one', () => {
+  test('are limited to a thousand, even if a client pretends to be more', () => {
     const { all, beat } = members()
     beat(0, ...Array.from({ length: 5_000 }, (_, i) => `${i}`))
     expect(all.size).toBe(1_001)
   })
 
-  test('show what they said last, until they leave', () => {
+  test('keep their last snapshot until they leave', () => {
     const { all, beat } = members()
     beat(0, 'a', 'b')
     all.show('a', 'first')

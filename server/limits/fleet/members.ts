@@ -1,17 +1,18 @@
-/** More are not counted: nobody runs so many, but somebody may pretend to. */
+/** Further members are not counted: no deployment has so many, but a client may pretend to. */
 const MOST = 1_000
 
 interface Member {
   heardAt: number
-  /** How often it had told something when it was last heard. */
+  /** How many messages it had published when it was last heard. */
   told: number
   snapshot: string | null
 }
 
 export interface MembersOptions {
-  /** Whoever is silent for longer is gone. */
+  /** A process that is silent for longer is dropped. */
   readonly goneAfterMs: number
-  /** Whoever has not heard themselves for longer cannot say that others are silent; well below `goneAfterMs`. */
+  /** A process that has not received its own messages for longer cannot judge whether others are silent; well below
+   *  `goneAfterMs`. */
   readonly deafAfterMs: number
 }
 
@@ -20,31 +21,31 @@ export class Members {
   readonly #options: MembersOptions
   readonly #byId = new Map<string, Member>()
   #heardSelfAt = Number.NEGATIVE_INFINITY
-  /** Since when this process has heard itself without a break. */
+  /** The instant since which this process has received its own messages without a break. */
   #hearingSince = Number.NEGATIVE_INFINITY
 
   constructor(options: MembersOptions) {
     this.#options = options
   }
 
-  /** How many there are, and this process. */
+  /** The number of members, this process included. */
   get size(): number {
     return this.#byId.size + 1
   }
 
-  /** The last of each. */
+  /** The last snapshot of each member. */
   snapshots(): string[] {
     return [...this.#byId.values()].flatMap(({ snapshot }) => snapshot ?? [])
   }
 
-  /** This process hears what it said: what all say reaches it. */
+  /** To be called when this process receives its own message, which shows that the messages of all others reach it. */
   hearSelf(now: number): void {
     if (this.#isDeaf(now)) this.#hearingSince = now
     this.#heardSelfAt = now
   }
 
-  /** Notes a message of another process. `told` is how often that one has told something so far; `isTold` says whether the
-   *  message itself is such, and no sign of life. False where something was told before that did not come here. */
+  /** Registers a message of another process. `told` is how many messages that process has published so far; `isTold`
+   *  says whether this is one of them and not a heartbeat. Returns false when an earlier one did not arrive here. */
   hear(id: string, { told, isTold, now }: { told: number; isTold: boolean; now: number }): boolean {
     const known = this.#byId.get(id)
     if (!known && this.#byId.size >= MOST) return true
@@ -62,7 +63,7 @@ export class Members {
     this.#byId.delete(id)
   }
 
-  /** Forgets who was silent for too long, while others could have been heard. */
+  /** Drops members that were silent for too long, while others could have been heard. */
   dropSilent(now: number): void {
     if (this.#isDeaf(now)) return
     for (const [id, { heardAt }] of this.#byId) {

@@ -5,17 +5,18 @@ import { batched, decodeMessage, encodeMessage, type FleetMessage, type TopicMes
 import { Members } from './members.ts'
 import { openLink, type RedisLink, urlsOfNodes } from './redis-link.ts'
 
-/** In beats: silent for longer is gone; nothing of one's own heard for longer is deaf, and then a reason to connect
- *  anew. What Redis holds up all miss at once, so that one is deaf before others seem gone. */
+/** In beats: a process that is silent for longer is gone; one that does not receive its own messages for longer is
+ *  deaf, and later reconnects. A stall of Redis affects all processes at once, so this one is deaf before others seem
+ *  gone. */
 const GONE_AFTER = 3.5
 const DEAF_AFTER = 2
 const RECONNECT_AFTER = 3
 
 export interface RedisFleetOptions {
-  /** One node, or several of a Cluster behind commas. */
+  /** One node, or several of a Cluster separated by commas. */
   readonly redisUrl: string
   readonly clock?: Clock
-  /** Between two signs of life; all processes have the same. */
+  /** The time between two heartbeats; all processes have the same. */
   readonly beatMs?: number
 }
 
@@ -39,7 +40,7 @@ export class RedisFleet implements Fleet {
   #told = 0
   #links = 0
   #link: RedisLink
-  /** When this process was last heard, or began to listen. */
+  /** The last time that this process received its own message, or began to listen. */
   #hearingAt: number
   #beatAt: number
   #isBeating = false
@@ -64,7 +65,7 @@ export class RedisFleet implements Fleet {
   tell(topic: string, message: string): void {
     if (this.#isClosed) return
     this.#outgoing.push({ topic, message })
-    // What one turn of the event loop tells travels together.
+    // All messages of one turn of the event loop are published together.
     if (this.#outgoing.length === 1) setImmediate(() => this.#flush())
   }
 
@@ -85,7 +86,7 @@ export class RedisFleet implements Fleet {
     return this.#members.snapshots()
   }
 
-  /** Says goodbye to the others, as far as Redis takes it. */
+  /** Announces to the others that this process leaves, if Redis accepts the message. */
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#flush()
@@ -108,7 +109,7 @@ export class RedisFleet implements Fleet {
 
   #onBeat(): void {
     const now = this.#clock.now()
-    // It was this process that stood still: what came meanwhile is yet to be read.
+    // This process itself was frozen: the messages that arrived in the meantime are not read yet.
     if (now - this.#beatAt > DEAF_AFTER * this.#beatMs) this.#hearingAt = now
     this.#beatAt = now
     if (now - this.#hearingAt > RECONNECT_AFTER * this.#beatMs) {
@@ -134,7 +135,7 @@ export class RedisFleet implements Fleet {
     this.#outgoing = []
   }
 
-  /** What Redis does not take is lost, and by the count of what was told the others find out. */
+  /** A message that Redis does not accept is lost; the other processes detect this by the count of messages. */
   async #say(message: FleetMessage): Promise<void> {
     await this.#link.publish(encodeMessage(message)).catch(() => {})
   }

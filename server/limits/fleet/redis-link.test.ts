@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { urlsOfNodes } from './redis-link.ts'
 
-test('user, password and TLS are those of the first node, and one node is called as it is', () => {
+test("all nodes get the user, password and TLS of the first; a single node's URL is used unchanged", () => {
   expect(urlsOfNodes('redis://127.0.0.1:6379/3')).toEqual(['redis://127.0.0.1:6379/3'])
   expect(urlsOfNodes('rediss://ann:secret@one.example:7000, redis://two.example:7001,redis://[2001:db8::1]')).toEqual([
     'rediss://ann:secret@one.example:7000',

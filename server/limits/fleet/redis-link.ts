@@ -1,29 +1,30 @@
 import { connectRedis } from '../stores/redis/redis-client.ts'
 
-/** A channel of one Redis, or of one node of a Cluster, whose nodes pass on to one another what is published. */
+/** A channel of one Redis, or of one node of a Cluster, whose nodes forward published messages to one another. */
 export interface RedisLink {
-  /** Resolves when Redis has it, and rejects when that is not sure: nothing is queued or sent twice. */
+  /** Resolves when Redis has accepted the message, and rejects when that is uncertain: nothing is queued or sent twice. */
   publish(message: string): Promise<void>
   close(): void
 }
 
 export interface LinkListener {
-  /** From now on messages are heard; whatever came before may be missed. */
+  /** From now on messages are received; earlier ones may have been missed. */
   opened(): void
   heard(message: string): void
 }
 
-/** Begins with the same letters as the keys. Databases of one Redis share their channels, so it ends with theirs. */
+/** Begins with the same prefix as the keys. Databases of one Redis share their channels, so the name ends with the
+ *  database. */
 export const CHANNEL = 'RATE:FLEET'
 
-/** Listens and speaks on connections of its own. Connects at once and, when a connection is lost, again and again. */
+/** Subscribes and publishes on connections of its own. Connects at once, and reconnects whenever a connection is lost. */
 export function openLink(url: string, listener: LinkListener): RedisLink {
   const subscriber = connectRedis(url)
   const publisher = connectRedis(url)
   const channel = `${CHANNEL}:${publisher.options.db ?? 0}`
   let isClosed = false
   subscriber.on('ready', () => {
-    // What fails here ends the connection or is never heard: whoever listens finds out by that.
+    // A failure here ends the connection, or the message is never received: the listener detects either.
     subscriber.subscribe(channel).then(
       () => isClosed || listener.opened(),
       () => {},
@@ -42,7 +43,7 @@ export function openLink(url: string, listener: LinkListener): RedisLink {
   }
 }
 
-/** The URL of each node, behind commas; user, password and TLS of all are those of the first. */
+/** Returns the URL of each node of a comma-separated list; all have the user, password and TLS of the first. */
 export function urlsOfNodes(redisUrl: string): string[] {
   const [first = '', ...others] = redisUrl.split(',').map((url) => url.trim())
   const urlsOfOthers = others.map((other) => {

@@ -12,7 +12,7 @@ function hours(align: Calendar['align'], timeZone: string, now: string): readonl
   return instants.slice(1).map((instant, i) => (instant - (instants[i] ?? 0)) / HOUR_MS)
 }
 
-test('a day is the one of the time zone, from its first millisecond to its last', () => {
+test('a day is that of the time zone, from its first millisecond to its last', () => {
   const day = ['2026-11-20T11:00:00.000Z', '2026-11-21T11:00:00.000Z', '2026-11-22T11:00:00.000Z']
   expect(boundaries('day', 'Pacific/Auckland', '2026-11-21T11:00:00.000Z')).toEqual([
     ...day,
@@ -30,7 +30,7 @@ test('a day is the one of the time zone, from its first millisecond to its last'
   ])
 })
 
-test('a day has 23 or 25 hours where the clocks change, whether it is this one, the last or the next', () => {
+test('a day has 23 or 25 hours when the clocks change, whether it is the current, previous or next one', () => {
   expect(hours('day', 'Europe/Berlin', '2026-03-28T12:00Z')).toEqual([24, 24, 23])
   expect(hours('day', 'Europe/Berlin', '2026-03-29T12:00Z')).toEqual([24, 23, 24])
   expect(hours('day', 'Europe/Berlin', '2026-03-30T12:00Z')).toEqual([23, 24, 24])
@@ -46,7 +46,7 @@ test.each([
   expect(boundaries('day', timeZone, now).slice(1, 3)).toEqual([begin, end])
 })
 
-test('the hour before midnight that comes twice belongs to the day it ends, both times', () => {
+test('a repeated hour before midnight belongs to the day that it ends, both times', () => {
   const twice = ['2018-02-18T01:30Z', '2018-02-18T02:30Z'].map((now) => boundaries('day', 'America/Sao_Paulo', now))
   const saturday = ['2018-02-17T02:00:00.000Z', '2018-02-18T03:00:00.000Z']
   expect(twice.map((instants) => instants.slice(1, 3))).toEqual([saturday, saturday])
@@ -68,7 +68,7 @@ test('a week begins on Monday, also across a year and a change of clocks', () =>
   expect(hours('week', 'Europe/Berlin', '2026-03-29T12:00Z')).toEqual([168, 167, 168])
 })
 
-test('a month is as long as it is', () => {
+test('a month has its actual length', () => {
   expect(hours('month', 'UTC', '2028-02-29T23:00Z')).toEqual([31 * 24, 29 * 24, 31 * 24])
   expect(hours('month', 'UTC', '2027-01-31T12:00Z')).toEqual([31 * 24, 31 * 24, 28 * 24])
   expect(hours('month', 'Europe/Berlin', '2026-03-31T12:00Z')).toEqual([28 * 24, 31 * 24 - 1, 30 * 24])
@@ -81,7 +81,7 @@ test('every time zone that a rule can name has a calendar, in which now lies bet
   expect(around.filter(([, begin = 0, end = 0]) => begin <= now && now < end)).toHaveLength(names.length)
 })
 
-test('a calendar is worked out once a period, and anew when time leaves it either way', () => {
+test('boundaries are computed once a period, and again when time leaves it in either direction', () => {
   const calendar: Calendar = { align: 'day', timeZone: 'Europe/Berlin' }
   const at = (now: string) => calendarBoundaries(calendar, Date.parse(now))
   const first = at('2026-11-20T23:00:00.000Z')

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 
-/** Where a day, a week or a month of a time zone begins and ends. */
+/** Divides time into the days, weeks or months of a time zone. */
 export interface Calendar {
   readonly align: 'day' | 'week' | 'month'
   /** By its IANA name: 'Europe/Berlin'. */
@@ -14,12 +14,12 @@ const PERIODS = {
   month: { firstOf: (date: Temporal.PlainDate) => date.with({ day: 1 }), length: { months: 1 } },
 }
 
-/** What was found last for a calendar; it goes with the rule that declares it. */
+/** The last boundaries of each calendar, kept as long as the rule that declares it. */
 const found = new WeakMap<Calendar, readonly number[]>()
 
-/** The instants, in milliseconds since 1970 and ascending, at which the period before the one of `now` begins, that one
- *  begins, it ends, and the next one ends. They are worked out once a period: the calendar is known again by identity.
- *  A day begins at midnight, or, where clocks skip that, at the first instant of its date. */
+/** Returns the instants, in milliseconds since 1970 and ascending, at which the previous period begins, the period of
+ *  `now` begins and ends, and the next one ends. They are computed once a period: the calendar is recognised by
+ *  identity. A day begins at midnight, or, where clocks skip that, at the first instant of its date. */
 export function calendarBoundaries(calendar: Calendar, now: number): readonly number[] {
   const known = found.get(calendar)
   if (known && isCurrent(known, now)) return known

@@ -115,7 +115,7 @@ describe('a rule as its algorithm reads it', () => {
     expect(Object.keys(compile(rule)[0]?.rules[0] ?? {}).toSorted()).toEqual(Object.keys(compiled).toSorted())
   })
 
-  test('bytes may be a size, and read as one', () => {
+  test('bytes may be given as a size, and are worded as one', () => {
     const bytes = (rule: Rule) => compile(rule, { unit: 'bytes' })[0]?.rules[0]
     expect(bytes({ limit: '20MB', window: '1d' })).toMatchObject({ limit: 20_971_520, words: '20 MiB per day' })
     expect(bytes({ limit: 1_000, window: '1d' })).toMatchObject({ limit: 1_000, words: '1,000 B per day' })
@@ -127,14 +127,14 @@ describe('a rule as its algorithm reads it', () => {
     })
   })
 
-  test('a bucket whose set waits queues its calls for so long', () => {
+  test('a bucket whose set waits queues its calls for that long', () => {
     const bucket: Rule = { algorithm: 'leaky-bucket', limit: 5, window: '1s' }
     expect(compile(bucket, { wait: '2s' })).toMatchObject([
       { rules: [{ maxDelayMs: 2_000 }], facts: { waitMs: 2_000 } },
     ])
   })
 
-  test("a set's facts are what it says", () => {
+  test("a set's facts are those declared", () => {
     const cost = () => 3
     const said = { by: { input: 'filter.owner' }, unit: 'bytes', cost, count: 'failures', mode: 'degrade' } as const
     const [set] = compile({ limit: 5, window: '1s' }, { ...said, scope: 'instance', onStoreFailure: 'allow' })
@@ -162,7 +162,7 @@ describe('a rule as its algorithm reads it', () => {
     else expect(set?.total).toBeNull()
   })
 
-  test('rules of each algorithm are a set of their own', () => {
+  test('the rules of each algorithm are a set of their own', () => {
     const rules: AnyRuleSet['rules'] = [
       { concurrent: 4 },
       { limit: 9, window: '3s', algorithm: 'token-bucket' },
@@ -179,7 +179,7 @@ describe('a rule as its algorithm reads it', () => {
     )
   })
 
-  test('rules of one window that cut it otherwise stand in one order, however declared', () => {
+  test('rules of one window that divide it differently have one order, however declared', () => {
     const day: Rule = { algorithm: 'fixed-window', limit: 9, window: '1d' }
     const calendar: Rule = { ...day, align: 'day' }
     const [one, other] = [
@@ -202,12 +202,12 @@ describe('the shape', () => {
   const shape = (rule: Rule, set: Partial<AnyRuleSet> = {}) => compile(rule, set)[0]?.shape
   const counter = { limit: 5, window: '1m', algorithm: 'sliding-window-counter' } as const
 
-  test('stays when an amount, a block or the oldest sub-window changes', () => {
+  test('stays the same when an amount, a block or the oldest sub-window changes', () => {
     expect(shape({ ...counter, limit: 9, blockFor: '1h', oldest: 'whole' })).toBe(shape(counter))
     expect(shape({ concurrent: 4 })).toBe(shape({ concurrent: 9, lease: '30s' }))
   })
 
-  test('is that of the algorithm, the unit and the cut of time', () => {
+  test('depends on the algorithm, the unit and the division of time', () => {
     const shapes = [
       shape(counter),
       shape({ ...counter, samples: 5 }),
@@ -304,7 +304,7 @@ describe('a rule that cannot work is refused by name', () => {
     expect(() => compile(rule, { unit: 'bytes' })).toThrow(`list: rule set a, rule 1${problem}`)
   })
 
-  test('the total of shared accounts is held to what counts exactly, too', () => {
+  test('the total of shared accounts must be exactly countable, too', () => {
     const bucket = { algorithm: 'token-bucket', limit: 1, window: 3 ** 22, burst: 100_000 }
     expect(() => compile(bucket, { by: 'ip' })).not.toThrow()
     expect(() => compile(bucket, { by: 'subject' })).toThrow('too odd to count exactly')

@@ -4,22 +4,22 @@ import type { Unit } from '../rule-set.ts'
 import type { Algorithm, BaseRule, Bucket, FixedWindow, RuleOf } from './compiled.ts'
 import type { ParsedRules } from './rule-schemas.ts'
 
-/** A rule that cannot work, though each of its fields is one of its kind. */
+/** A rule that cannot work, although each of its fields is valid by itself. */
 export class UnworkableRule extends Error {
   override readonly name = 'UnworkableRule'
 }
 
-/** What a rule needs to know of its set. */
+/** The properties of its set that a rule needs. */
 export interface RuleFrame {
   readonly set: string
   readonly unit: Unit
   /** How long a call may wait for its turn in a bucket that paces; -1 in a set whose calls do not wait. */
   readonly maxDelayMs: number
-  /** What all amounts are multiplied by. */
+  /** The factor for all amounts. */
   readonly factor: number
 }
 
-/** Makes a declared rule ready for its algorithm. Throws UnworkableRule. */
+/** Compiles a declared rule for its algorithm. Throws UnworkableRule. */
 export const compileRule: { readonly [A in Algorithm]: (frame: RuleFrame, rule: ParsedRules[A]) => RuleOf[A] } = {
   'sliding-window-log': base,
   'fixed-window': fixedWindow,
@@ -45,7 +45,7 @@ export const compileRule: { readonly [A in Algorithm]: (frame: RuleFrame, rule: 
   },
 }
 
-/** What of a declared rule makes its history useless to another: how it cuts time. */
+/** The properties of a declared rule that make its history useless to another: how it divides time. */
 export function cutOf(rule: ParsedRules[Algorithm]): string {
   if ('concurrent' in rule) return String(rule.lease)
   const calendar = 'align' in rule ? [rule.align, rule.timeZone] : []
@@ -71,7 +71,7 @@ function base({ set, unit, factor }: RuleFrame, { limit, window, blockFor }: Per
   }
 }
 
-/** What `window` must say beside each part of the calendar: the longest that it lasts, but for a change of clocks. */
+/** The `window` that each part of the calendar requires: its longest duration, apart from clock changes. */
 const CALENDAR = { day: '1d', week: '7d', month: '31d' } satisfies Record<string, Duration>
 
 function fixedWindow(frame: RuleFrame, rule: ParsedRules['fixed-window']): FixedWindow {

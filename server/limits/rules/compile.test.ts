@@ -5,7 +5,7 @@ import { compileRuleSets, InvalidRuleSet } from './compile.ts'
 const perMinute: RuleSet = { by: 'subject', rules: [{ limit: 100, window: '1m' }] }
 
 describe('compileRuleSets', () => {
-  test('names policies by set and window, and puts rules in the order of their windows', () => {
+  test('names policies by set and window, and sorts rules by their windows', () => {
     const rules = [
       { limit: 100, window: '60s' },
       { limit: 5, window: 1_000 },
@@ -36,11 +36,11 @@ describe('compileRuleSets', () => {
     ])
   })
 
-  test("a set without a name has the procedure's", () => {
+  test('gives a set without a name that of the procedure', () => {
     expect(compileRuleSets('image.delete', [perMinute])[0]?.rules[0]?.policy).toBe('image.delete-1m')
   })
 
-  test('the shape stays when a limit changes or rules change places, and not when a window changes', () => {
+  test('keeps the shape when a limit or the order of rules changes, and not when a window changes', () => {
     const shape = (...rules: RuleSet['rules']) => compileRuleSets('a', [{ by: 'ip', rules }])[0]?.shape
     const before = shape({ limit: 5, window: '1s' }, { limit: 100, window: '1m' })
     expect(shape({ limit: 50, window: '60s' }, { limit: 4, window: '1s' })).toBe(before)

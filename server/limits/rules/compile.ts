@@ -13,7 +13,7 @@ import { ruleSchemasFor } from './rule-schemas.ts'
 import { setSchema } from './set-schema.ts'
 import { shapeOf } from './shape.ts'
 
-/** A declaration that cannot hold; a bug, found at start. */
+/** A declaration that cannot work; a bug, found at start. */
 export class InvalidRuleSet extends Error {
   override readonly name = 'InvalidRuleSet'
   readonly procedure: string
@@ -24,7 +24,7 @@ export class InvalidRuleSet extends Error {
   }
 }
 
-/** Two rules of one procedure by one name, which headers and statistics could not tell apart. */
+/** Two rules of one procedure with the same name, which headers and statistics could not tell apart. */
 export class TwinRules extends InvalidRuleSet {
   readonly policy: string
 
@@ -34,7 +34,7 @@ export class TwinRules extends InvalidRuleSet {
   }
 }
 
-/** Everybody who shares an account counts by address; all its addresses together may use this many times a set's limits. */
+/** All users of a shared account are counted by address; its addresses together may use this many times a set's limits. */
 export const SHARED_TOTAL_FACTOR = 10
 
 /** Checks what a procedure declares and makes it ready for `Limiter.take`. Throws InvalidRuleSet, which names the
@@ -52,7 +52,7 @@ export function compileRuleSets(procedure: string, sets: readonly AnyRuleSet[]):
 
 const NAMES = ALGORITHMS.filter((name) => name !== 'concurrency').join(', ')
 
-/** Told what is wrong with a rule set, behind its name. */
+/** Called with what is wrong with a rule set; adds the set's name. */
 type Fail = (problem: string) => never
 
 function compileRuleSet(set: AnyRuleSet, fail: Fail): readonly CompiledRuleSet[] {
@@ -109,7 +109,7 @@ function compilePart<A extends Algorithm>(
       return fail(`: a cost of ${facts.cost} can never pass the limit of ${own.limit}`)
     return { cut: cutOf(parsed), rule: own }
   })
-  // By the cut of time, not by any amount: what a rule has counted stays at its place when a limit changes.
+  // Sorted by how they divide time, not by any amount, so that a rule's count keeps its place when a limit changes.
   const inOrder = compiled.toSorted(
     (a, b) => Number.parseInt(a.cut, 10) - Number.parseInt(b.cut, 10) || (a.cut < b.cut ? -1 : 1),
   )

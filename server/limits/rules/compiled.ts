@@ -14,23 +14,23 @@ export const ALGORITHMS = [
 /** How a rule counts. */
 export type Algorithm = (typeof ALGORITHMS)[number]
 
-/** What every checked rule has. */
+/** The properties of every checked rule. */
 export interface BaseRule {
   /** The name that clients see: 'download-1m'. */
   readonly policy: string
   /** The rule in words: '100 per minute'. */
   readonly words: string
-  /** Permits in a window; of a bucket, what it holds. */
+  /** Permits in a window; for a bucket, its capacity. */
   readonly limit: number
-  /** Milliseconds; of a bucket, what a full one takes to empty, rounded up. */
+  /** Milliseconds; for a bucket, the time in which a full one empties, rounded up. */
   readonly windowMs: number
-  /** Milliseconds that a subject stays refused once it was; 0 for no longer than it must. */
+  /** How long a refused subject stays blocked, in milliseconds; 0 for no longer than necessary. */
   readonly blockMs: number
 }
 
-/** Windows side by side. */
+/** Consecutive windows. */
 export interface FixedWindow extends BaseRule {
-  /** How the calendar cuts time; null where it does not. */
+  /** How the calendar divides time; null when it does not. */
   readonly calendar: Calendar | null
   /** Instants in milliseconds at which one window ends and the next begins, ascending. Before the first and after the last
    *  of them windows of `windowMs` lie side by side. None: a window begins with its first charge. */
@@ -52,7 +52,7 @@ export interface Bucket extends BaseRule {
 }
 
 export interface LeakyBucket extends Bucket {
-  /** Of a bucket that paces: how long a call's turn may be away, in milliseconds; -1 where calls do not queue. */
+  /** For a bucket that paces: how far away a call's turn may be, in milliseconds; -1 where calls do not queue. */
   readonly maxDelayMs: number
 }
 
@@ -74,18 +74,18 @@ export interface RuleOf {
 
 export type CompiledRule = RuleOf[Algorithm]
 
-/** An argument of the call, alone or of each subject. */
+/** An argument of the call, counted alone or for each subject. */
 export interface InputArgument {
   readonly input: string
   readonly per: 'subject' | null
 }
 
-/** What a set says of all its rules. */
+/** What a set declares for all its rules. */
 export interface SetFacts {
   readonly name: string
   readonly by: CountBy | InputArgument
   readonly unit: Unit
-  /** Permits of one call, or what its input makes them; null when its caller says. */
+  /** Permits of one call, or the function that computes them from its input; null when the caller passes them. */
   readonly cost: number | ((input: unknown) => number) | null
   readonly count: 'all' | 'failures'
   readonly mode: Mode
@@ -95,27 +95,27 @@ export interface SetFacts {
   readonly onStoreFailure: OnStoreFailure
 }
 
-/** A set's rules of one algorithm, in the order of their windows: what shares a key. */
+/** A set's rules of one algorithm, in the order of their windows: the rules that share a key. */
 export interface SetOf<A extends Algorithm> {
   readonly algorithm: A
   readonly rules: readonly RuleOf[A][]
-  /** The end of its keys: see shape.ts. */
+  /** The last part of its keys: see shape.ts. */
   readonly shape: string
   readonly facts: SetFacts
-  /** What holds all addresses of a shared account together; null for a set that does not count shared accounts by
+  /** The limit on all addresses of a shared account together; null for a set that does not count shared accounts by
    *  address. */
   readonly total: SetOf<A> | null
 }
 
-/** A checked rule set, or that part of one which has one algorithm. */
+/** A checked rule set, or the part of one that has one algorithm. */
 export type CompiledRuleSet<A extends Algorithm = Algorithm> = { [K in A]: SetOf<K> }[A]
 
-/** Whether a call's input must be there, parsed, before the sets can be charged. */
+/** Returns whether a call's parsed input is needed before the sets can be charged. */
 export function usesInput(sets: readonly CompiledRuleSet[]): boolean {
   return sets.some(needsInput)
 }
 
-/** The sets that can be charged without the call's input: what an input that does not parse still costs. */
+/** Returns the sets that can be charged without the call's input: they apply even to an input that does not parse. */
 export function withoutInput(sets: readonly CompiledRuleSet[]): readonly CompiledRuleSet[] {
   return sets.filter((set) => !needsInput(set))
 }

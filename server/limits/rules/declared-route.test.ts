@@ -7,7 +7,7 @@ const calls: RuleSet = { name: 'calls', by: 'ip', rules: [{ limit: 1, window: '1
 const bytes: RuleSet = { name: 'bytes', by: 'ip', unit: 'bytes', rules: [{ limit: '1MB', window: '1m' }] }
 const route = declareRoute({ label: 'a route', words: 'x', declared: [calls, bytes], isAnonymous: true })
 
-test('compiles what is declared, and gives out any part of it', () => {
+test('compiles the declared sets, and returns any part of them', () => {
   expect(route.sets.map(({ facts }) => facts.name)).toEqual(['calls', 'bytes'])
   expect(setsOf(route, [bytes])).toEqual([route.sets[1]])
   expect(() => setsOf(route, [{ ...calls, name: 'other' }])).toThrow('a route does not declare the rule set other')

@@ -2,35 +2,35 @@ import type { AnyRuleSet } from '../rule-set.ts'
 import { compileRuleSets } from './compile.ts'
 import type { CompiledRuleSet } from './compiled.ts'
 
-/** What charges rule sets beside the procedures: a route, the sign-in, a token, or a step within procedures. */
+/** A place outside the procedures that charges rule sets: a route, the sign-in, a token, or a step within procedures. */
 interface RouteDeclaration<Scope extends string> {
-  /** What its calls are counted as in statistics, and listed as. */
+  /** The label of its calls in statistics and in the list of limits. */
   readonly label: string
-  /** What is charged, for people who read the list of limits. */
+  /** A description of the charged action, for readers of the list of limits. */
   readonly words: string
   /** The rule sets as they are written. */
   readonly declared: readonly AnyRuleSet[]
-  /** Charged before the caller is known: by an address, or a name that was tried, and no role. */
+  /** Charged before the caller is known: by an address, or a name that was tried, and not by role. */
   readonly isAnonymous: boolean
   /** The scope that a token needs to be charged. */
   readonly scope?: Scope | undefined
-  /** Charged to tokens, beside what their owners are charged. */
+  /** Charged to tokens, in addition to the charges of their owners. */
   readonly isForTokens?: boolean | undefined
 }
 
 export interface DeclaredRoute<Scope extends string = string> extends RouteDeclaration<Scope> {
-  /** The same, as they are charged. */
+  /** The compiled rule sets. */
   readonly sets: readonly CompiledRuleSet[]
 }
 
-/** Declares a route's label together with its rule sets, once for those who charge it and for the catalogue. Throws
- *  InvalidRuleSet. */
+/** Declares a route's label together with its rule sets, once for the code that charges it and for the catalogue.
+ *  Throws InvalidRuleSet. */
 export function declareRoute<Scope extends string = never>(route: RouteDeclaration<Scope>): DeclaredRoute<Scope> {
   return { ...route, sets: compileRuleSets(route.label, route.declared) }
 }
 
-/** Returns some of a route's sets, which are charged apart from the others. Throws for a rule set that the route does not
- *  declare. */
+/** Returns some of a route's sets, which are charged separately from the others. Throws for a rule set that the route
+ *  does not declare. */
 export function setsOf({ label, sets }: DeclaredRoute, some: readonly AnyRuleSet[]): readonly CompiledRuleSet[] {
   return some.flatMap(({ name = label }) => {
     const named = sets.filter(({ facts }) => facts.name === name)

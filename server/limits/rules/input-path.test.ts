@@ -13,13 +13,13 @@ interface Input {
 }
 
 describe('the type of paths', () => {
-  test('is of what can be counted, nested and through optionals', () => {
+  test('includes what can be counted, nested and through optionals', () => {
     expectTypeOf<PathOf<Input>>().toEqualTypeOf<
       'id' | 'page' | 'ids' | 'filter.owner' | 'filter.tags' | 'either.nested'
     >()
   })
 
-  test('takes those of each form of a union, and none of an input that is no object', () => {
+  test('includes those of each member of a union, and none for an input that is not an object', () => {
     expectTypeOf<PathOf<{ kind: 'a'; a: string } | { kind: 'b'; b: { c: number } }>>().toEqualTypeOf<
       'kind' | 'a' | 'b.c'
     >()
@@ -35,7 +35,7 @@ describe('the type of paths', () => {
     expectTypeOf<'parent.parent.name'>().toExtend<PathOf<Tree>>()
   })
 
-  test('lets no wrong path and no cost of another input compile', () => {
+  test('rejects wrong paths and costs of another input at compile time', () => {
     type Sets = readonly InputRuleSet<Input>[]
     const rules = [{ limit: 1, window: '1s' }] as const
     const sets: Sets = [
@@ -87,21 +87,21 @@ describe('valueAt', () => {
 })
 
 describe('distinctValues', () => {
-  test('tells values apart by type and value', () => {
+  test('distinguishes values by type and value', () => {
     const values = [1, '1', 1n, true, 'true', 'nothing', undefined, '', 'number:1', Number.NaN]
     expect(new Set(values.flatMap(distinctValues)).size).toBe(values.length)
   })
 
-  test('takes undefined, null and an empty list for one value, and -0 for 0', () => {
+  test('treats undefined, null and an empty list as one value, and -0 as 0', () => {
     expect([null, [], [undefined, null]].map(distinctValues)).toEqual(Array(3).fill(distinctValues(undefined)))
     expect(distinctValues(-0)).toEqual(distinctValues(0))
   })
 
-  test('names each value of a list once', () => {
+  test('returns each value of a list once', () => {
     expect(distinctValues(['a', 'b', 'a', 1, '1'])).toEqual(['string:a', 'string:b', 'number:1', 'string:1'])
   })
 
-  test('refuses more than 100 values, and what is no scalar', () => {
+  test('rejects more than 100 values, and values that are not scalars', () => {
     expect(distinctValues(Array.from({ length: 100 }, (_, i) => i))).toHaveLength(100)
     expect(() => distinctValues(Array(101).fill(1))).toThrow(new TooManyValues(101))
     for (const value of [{}, new Date(0), () => 1, Symbol('a'), [[1]]])

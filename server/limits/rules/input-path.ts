@@ -1,12 +1,12 @@
 type Scalar = string | number | boolean | bigint | null | undefined
 
-/** A value that is counted, or a list of which each is. */
+/** A value that is counted, or a list whose items are counted. */
 type Countable = Scalar | readonly Scalar[]
 
-/** Deep enough for any input, and an end for types that contain themselves. */
+/** Deep enough for any input, and ends the recursion for types that contain themselves. */
 type TooDeep = [1, 1, 1, 1, 1]
 
-/** The dotted paths to what an input has to count: 'id', 'filter.owner'. */
+/** The dotted paths to the countable values of an input: 'id', 'filter.owner'. */
 export type PathOf<Input, Depth extends readonly 1[] = []> = Depth extends TooDeep
   ? never
   : Input extends Scalar | readonly unknown[] | ((...args: never) => unknown) | Date
@@ -19,18 +19,18 @@ type PathAt<Name extends string, Value, Depth extends readonly 1[]> =
   | ([Value] extends [Countable] ? Name : never)
   | `${Name}.${PathOf<Value, [...Depth, 1]>}`
 
-/** What lies at the path; undefined where nothing does. */
+/** Returns the value at the path; undefined if there is none. */
 export function valueAt(input: unknown, path: string): unknown {
   return path.split('.').reduce(memberOf, input)
 }
 
-/** What every object has of its own accord, such as `constructor`, the input did not say. */
+/** Ignores members that every object inherits, such as `constructor`: they are not part of the input. */
 function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   return Object.hasOwn(value, name) || !(name in Object.prototype) ? Reflect.get(value, name) : undefined
 }
 
-/** A call that says more than is counted of one; its schema should have said so. */
+/** A call with more values than can be counted; its schema should have rejected it. */
 export class TooManyValues extends RangeError {
   override readonly name = 'TooManyValues'
 
@@ -39,12 +39,12 @@ export class TooManyValues extends RangeError {
   }
 }
 
-/** As many as a decision has time for, in a batch of calls too. */
+/** As many as a decision has time for, even in a batch of calls. */
 const MAX_VALUES = 100
 
-/** Each different value as a text that no other has, by type and value: 1 is not '1'. Nothing at all, be it undefined,
- *  null or an empty list, is a value like any other, so that no call passes uncounted. Throws TooManyValues for more than
- *  100 and TypeError for one that is no scalar. */
+/** Returns each different value as a unique text, by type and value: 1 is not '1'. Undefined, null and an empty list
+ *  are one value like any other, so that no call passes uncounted. Throws TooManyValues for more than 100 values and
+ *  TypeError for one that is not a scalar. */
 export function distinctValues(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [canonical(value)]
   if (value.length > MAX_VALUES) throw new TooManyValues(value.length)

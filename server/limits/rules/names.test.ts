@@ -10,7 +10,7 @@ const sets = (label: string, ...declared: AnyRuleSet[]) => ({
   sets: compileRuleSets(label, declared),
 })
 
-test('who names a rule set alike may word it otherwise, and say what their own calls take', () => {
+test('declarations of one name may differ in wording, and in what their calls cost', () => {
   const own: AnyRuleSet = { by: 'ip', rules: [{ limit: 1, window: '1d' }] }
   const all = [
     sets('image.list', view, own),

@@ -8,8 +8,8 @@ export interface Declared {
   readonly sets: readonly CompiledRuleSet[]
 }
 
-/** Checks that all who name a rule set mean the same, for they share its count. What a call takes of it, its cost and
- *  whether successes are free, is each one's own. Throws InvalidRuleSet, which names both. */
+/** Checks that all declarations of one rule set name mean the same, because they share its count. The cost of a call,
+ *  and whether successes are free, may differ. Throws InvalidRuleSet, which names both. */
 export function checkNames(all: readonly Declared[]): void {
   const first = new Map<string, { readonly label: string; readonly meaning: string }>()
   for (const { label, sets } of all) {

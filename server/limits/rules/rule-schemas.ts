@@ -26,7 +26,7 @@ const size = z
   .union([z.number(), z.string().transform(parseByteSize)], wholeSize)
   .pipe(z.int({ error: wholeSize }).min(1, wholeSize).max(MAX_LIMIT, wholeSize))
 
-/** Renewed each third of it, beside a store that may take a tenth of a second to fail. */
+/** Leases are renewed each third of this time, and the store may take a tenth of a second to fail. */
 const leaseSchema = durationSchema.pipe(z.number().min(1_000, 'must be at least 1s'))
 
 const wholeSamples = 'must be a whole number from 2 to 100'
@@ -58,15 +58,15 @@ function schemasFor(unit: Unit) {
   }
 }
 
-/** Made once: a schema costs more to make than to ask. */
+/** Built once: building a schema costs more than using it. */
 const SCHEMAS = { calls: schemasFor('calls'), bytes: schemasFor('bytes') } satisfies Record<Unit, unknown>
 
 type Schemas = ReturnType<typeof schemasFor>
 
-/** A declared rule by its algorithm, its amounts and durations as numbers. */
+/** A declared rule by its algorithm, with amounts and durations as numbers. */
 export type ParsedRules = { readonly [A in keyof Schemas]: z.output<Schemas[A]> }
 
-/** What a rule of each algorithm declares. A size needs a set that counts bytes. */
+/** Returns the schema of the rules of each algorithm. A size needs a set that counts bytes. */
 export function ruleSchemasFor(unit: Unit): { readonly [A in keyof ParsedRules]: z.ZodType<ParsedRules[A]> } {
   return SCHEMAS[unit]
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { durationSchema } from './rule-schemas.ts'
 
-/** The names of the totals of shared accounts end so. */
+/** The suffix -total is reserved for the totals of shared accounts. */
 const NAME = /^(?!.*-total$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 const PATH = /^[A-Za-z0-9_$-]+(\.[A-Za-z0-9_$-]+)*$/
 
-/** A set that counts an argument says so by an object. */
+/** A set that counts an argument declares it as an object. */
 const bySchema = z.union(
   [
     z.enum(['subject', 'ip', 'user', 'site']),
@@ -23,10 +23,10 @@ const costSchema = z.union(
   cost,
 )
 
-/** Far above what a request lives; and calls that wait are kept in memory. */
+/** Far above the duration of any request; calls that wait are kept in memory. */
 const MAX_WAIT_MS = 3_600_000
 
-/** What a rule set says of all its rules. Each rule has a schema of its own, by its algorithm. */
+/** What a rule set declares for all its rules. Each rule has a schema of its own, by its algorithm. */
 export const setSchema = z
   .strictObject({
     name: z.string().regex(NAME, 'must be letters, digits and . _ -, at most 64, and not end in -total'),

@@ -92,7 +92,7 @@ describe('a rule that another makes unreachable', () => {
     expect(ofRules(first, second)).toEqual([])
   })
 
-  test('rules of two sets are apart', () => {
+  test('rules of two sets are judged separately', () => {
     const [wide, narrow]: Rule[] = [
       { limit: 100, window: '1s' },
       { limit: 50, window: '1m' },
@@ -102,7 +102,7 @@ describe('a rule that another makes unreachable', () => {
   })
 })
 
-describe('a limit that is a lever', () => {
+describe('a common limit that one subject can exhaust', () => {
   const site: AnyRuleSet = { name: 'all', by: 'site', rules: [{ limit: 1_000, window: '1h' }] }
   const own: AnyRuleSet = { name: 'own', by: 'user', rules: [{ limit: 100, window: '1h' }] }
   const none =
@@ -161,7 +161,7 @@ describe('a limit that is a lever', () => {
     expect(warnings(...sets)).toEqual([none])
   })
 
-  test('names the rule that comes closest, and what it lets pass', () => {
+  test('names the rule that comes closest, and how much it allows', () => {
     const bytes: AnyRuleSet = {
       name: 'all',
       by: { input: 'id' },

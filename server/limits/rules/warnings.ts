@@ -1,8 +1,9 @@
 import { formatAmount } from '#format/rules.ts'
 import type { CompiledRule, CompiledRuleSet, FixedWindow, SetFacts } from './compiled.ts'
 
-/** What holds, but cannot be meant: a rule that never refuses, because another of its set always does so before; and a
- *  count of everybody together of which one subject can use more than a tenth, so that it shuts out all others. */
+/** Returns warnings about valid rules that cannot be intended: a rule that never refuses, because another of its set
+ *  always refuses first; and a count of all callers together of which one subject can use more than a tenth, and so
+ *  block all others. */
 export function ruleSetWarnings(procedure: string, sets: readonly CompiledRuleSet[]): readonly string[] {
   const bounds = sets.flatMap(boundsOf)
   return [...bounds.flatMap((bound) => idle(bound, bounds)), ...bounds.flatMap((bound) => lever(bound, bounds))].map(
@@ -10,11 +11,11 @@ export function ruleSetWarnings(procedure: string, sets: readonly CompiledRuleSe
   )
 }
 
-/** A rule, and what it holds a subject to. */
+/** A rule, and its bound for one subject. */
 interface Bound {
   readonly facts: SetFacts
   readonly rule: CompiledRule
-  /** What the rule never lets more than pass in so many milliseconds. */
+  /** The most that the rule ever allows in a given number of milliseconds. */
   most(ms: number): number
 }
 
@@ -24,10 +25,10 @@ function boundsOf(set: CompiledRuleSet): readonly Bound[] {
     case 'sliding-window-log':
       return set.rules.map((rule) => ({ facts, rule, most: (ms) => rule.limit * Math.ceil(ms / rule.windowMs) }))
     case 'fixed-window':
-      // A span touches one window more than fit into it.
+      // A span overlaps one window more than fit into it.
       return set.rules.map((rule) => ({ facts, rule, most: (ms) => rule.limit * (Math.ceil(ms / shortest(rule)) + 1) }))
     case 'sliding-window-counter':
-      // Weighing takes for spread evenly what may have come at the end of the oldest sub-window.
+      // Weighting assumes an even spread of calls that may all have come at the end of the oldest sub-window.
       return set.rules.map((rule) => ({
         facts,
         rule,
@@ -41,14 +42,14 @@ function boundsOf(set: CompiledRuleSet): readonly Bound[] {
         most: (ms) => rule.limit + Math.floor((ms * rule.leak) / rule.scale),
       }))
     case 'concurrency':
-      // Short calls are as many as you like.
+      // The number of short calls is unbounded.
       return set.rules.map((rule) => ({ facts, rule, most: () => Number.POSITIVE_INFINITY }))
   }
 }
 
 const HOUR_MS = 3_600_000
 
-/** What the shortest window of a rule lasts: clocks go forward by an hour, and February has 28 days. */
+/** The shortest duration of a rule's window: clocks go forward by an hour, and February has 28 days. */
 function shortest({ windowMs, calendar }: FixedWindow): number {
   if (!calendar) return windowMs
   return (calendar.align === 'month' ? 28 * 24 * HOUR_MS : windowMs) - HOUR_MS
@@ -61,7 +62,7 @@ function idle(bound: Bound, bounds: readonly Bound[]): string[] {
   return stricter ? [`${named(bound)} never refuses, for ${named(stricter)} always does so first`] : []
 }
 
-/** The longest span whose calls a rule counts together; calls under way may have begun at any time. */
+/** The longest span whose calls a rule counts together; concurrent calls may have begun at any time. */
 function seen({ rule }: Bound): number {
   if ('lease' in rule) return Number.POSITIVE_INFINITY
   if ('samples' in rule) return rule.windowMs + rule.windowMs / rule.samples
@@ -84,12 +85,13 @@ function lever(common: Bound, bounds: readonly Bound[]): string[] {
   return [`one subject can use more than a tenth of ${named(common)}: ${reason}`]
 }
 
-/** Whether everybody counts together. */
+/** Whether all callers are counted together. */
 function isShared({ by }: SetFacts): boolean {
   return by === 'site' || (typeof by === 'object' && by.per === null)
 }
 
-/** Whether one set binds each subject in what another counts of everybody: of one argument, its own count does too. */
+/** Whether one set limits each subject's part of another set's common count: for a count of one argument, its own count
+ *  does too. */
 function holds({ facts }: Bound, { facts: common }: Bound): boolean {
   const { by } = facts
   const isOwn = typeof by === 'string' || (typeof common.by === 'object' && by.input === common.by.input)
@@ -109,7 +111,7 @@ function shareOf(own: Bound, common: Bound): number {
   const most = own.most(common.rule.windowMs)
   const [taken, counted] = [own, common].map(({ facts }) => facts.cost ?? (facts.unit === 'calls' ? 1 : null))
   if (taken === counted) return most
-  // What a function says is at least 1.
+  // The result of a cost function is at least 1.
   const least = typeof taken === 'function' ? 1 : taken
   const isKnown = typeof least === 'number' && typeof counted === 'number'
   return isKnown ? Math.floor(most / least) * counted : Number.POSITIVE_INFINITY

@@ -1,5 +1,5 @@
 interface Met {
-  /** The procedure or route; the rule set of a call that named none. */
+  /** The procedure or route; the rule set where the call has no label. */
   readonly label: string
   /** The text in the key's braces. */
   readonly subject: string
@@ -7,13 +7,13 @@ interface Met {
   readonly policy: string
 }
 
-/** What a call met, told at the first of its subject and policy in a window of the rule, not at every one: a refusal, one
- *  that would have been if the rule were not in shadow mode, a cheaper answer, a wait. */
+/** An exceptional outcome of a call: a refusal, a refusal that shadow mode suppressed, a degraded answer, or a wait.
+ *  Reported once per subject and policy in a window of the rule. */
 export type CallEvent =
   | (Met & { readonly type: 'refused' | 'shadow-refused' | 'degraded-answer'; readonly retryAfterMs: number })
   | (Met & { readonly type: 'waited'; readonly waitedMs: number })
 
-/** So many were not told in the last minute, for lack of room to remember whose were. */
+/** How many events were not reported in the last minute, because the table of reported subjects was full. */
 export interface EventsDropped {
   readonly type: 'events-dropped'
   readonly count: number

@@ -26,7 +26,7 @@ const set = (name: string, limit: number, more: Partial<RuleSet> = {}): RuleSet 
 const totals = (limiter: Limiter) => limiter.stats().rows.map(({ minute: _, total, ...row }) => ({ ...row, ...total }))
 
 describe('stats', () => {
-  test('counts a call at each rule that let it pass, a refusal at the one that refused', async () => {
+  test('counts a call at each rule that allowed it, a refusal at the rule that refused', async () => {
     const { limiter, call } = limiterAt()
     for (let i = 0; i < 3; i += 1) await call('list', [set('narrow', 2), set('wide', 9)])
     expect(totals(limiter)).toEqual([
@@ -35,7 +35,7 @@ describe('stats', () => {
     ])
   })
 
-  test('is sorted by label and rule, and has each of them once', async () => {
+  test('is sorted by label and rule, without duplicates', async () => {
     const { limiter, call } = limiterAt()
     for (const label of ['b', 'a', 'b']) await call(label, [set('y', 9), set('x', 9)])
     expect(totals(limiter).map(({ label, policy, passed }) => [label, policy, passed])).toEqual([
@@ -46,7 +46,7 @@ describe('stats', () => {
     ])
   })
 
-  test('has calls without a label under their rule sets', async () => {
+  test('lists calls without a label under their rule sets', async () => {
     const { limiter } = limiterAt()
     await limiter.take(compileRuleSets('call', [set('one', 9), set('two', 9)]), caller)
     expect(totals(limiter).map(({ label, passed }) => [label, passed])).toEqual([
@@ -55,7 +55,7 @@ describe('stats', () => {
     ])
   })
 
-  test('tells what shadow would have refused and what was degraded from what passed', async () => {
+  test('counts shadow refusals and degraded calls apart from the other allowed calls', async () => {
     const { limiter, call } = limiterAt()
     const sets = [set('shadow', 1, { mode: 'shadow' }), set('degrade', 1, { mode: 'degrade' }), set('enforce', 9)]
     for (let i = 0; i < 2; i += 1) await call('list', sets)
@@ -66,7 +66,7 @@ describe('stats', () => {
     ])
   })
 
-  test('counts who is free without a question to the store', async () => {
+  test('counts exempt callers without asking the store', async () => {
     const { limiter } = limiterAt()
     const sets = compileRuleSets('call', [set('one', 1)])
     for (let i = 0; i < 3; i += 1) limiter.free('list', sets)
@@ -74,13 +74,13 @@ describe('stats', () => {
     expect((await limiter.peek([{ sets, caller }])).rules[0]?.remaining).toBe(1)
   })
 
-  test('does not count what was only looked at', async () => {
+  test('does not count peeks', async () => {
     const { limiter } = limiterAt()
     await limiter.peek([{ sets: compileRuleSets('call', [set('one', 1)]), caller }])
     expect(totals(limiter)).toEqual([])
   })
 
-  test('is a picture of its moment', async () => {
+  test('is a snapshot that does not change afterwards', async () => {
     const { limiter, call } = limiterAt()
     await call('list', [set('one', 9)])
     const before = totals(limiter)
@@ -88,7 +88,7 @@ describe('stats', () => {
     expect(before.map(({ passed }) => passed)).toEqual([1])
   })
 
-  test('says by the date when a subject was seen, however far the clock is from it', async () => {
+  test('dates a subject by the date, whatever the clock shows', async () => {
     const date = 1_763_700_000_000
     const own = createLimiter({ clock: { now: () => 5_000 }, date: { now: () => date } })
     const sets = compileRuleSets('image.get', [{ by: 'ip', rules: [{ limit: 1, window: '1m' }] }])
@@ -98,7 +98,7 @@ describe('stats', () => {
     await own.close()
   })
 
-  test('says who decided while the store fails', async () => {
+  test('counts who decided while the store fails', async () => {
     const limiter = createLimiter({ redisUrl: 'redis://127.0.0.1:1', deadlineMs: 5_000 })
     const sets = (onStoreFailure: 'local' | 'deny') =>
       compileRuleSets('call', [set(onStoreFailure, 1, { onStoreFailure })])

@@ -15,14 +15,14 @@ import { readSnapshot, type Snapshot, snapshotOf } from './snapshot.ts'
 
 export interface CallStatsOptions {
   readonly clock: Clock
-  /** The machine's date, which the clock need not keep. */
+  /** The machine's date, from which the clock may differ. */
   readonly date: Clock
   readonly log: (event: CallEvent | EventsDropped) => void
 }
 
-/** What this process has decided. Labels, sets and rules are declared in code, so they are few. Subjects are many: only
- *  those that stand out are remembered, in tables of bounded size, so that neither the memory nor the cost of counting a
- *  call grows with their number. */
+/** Counts what this process has decided. Labels, sets and rules are declared in code, so they are few. Subjects are
+ *  many: only those that stand out are remembered, in tables of bounded size, so that neither the memory nor the cost
+ *  of counting a call grows with their number. */
 export class CallStats {
   readonly #clock: Clock
   readonly #date: Clock
@@ -41,8 +41,8 @@ export class CallStats {
     this.#events = new FirstEvents(log)
   }
 
-  /** Counts a call under `label`, or each of its rules under its rule set. Several charges by one rule, as those of a list
-   *  of images, are one call. */
+  /** Counts a call under `label`, or each of its rules under its rule set. Several charges by one rule, such as those
+   *  for a list of images, are one call. */
   count(label: string | undefined, decided: CallResult, countsCall: CountsCall = 'always'): void {
     const { decision, receipt } = decided
     const second = this.#hand.read()
@@ -68,18 +68,18 @@ export class CallStats {
     this.#countAll(label, charges, 'abandoned')
   }
 
-  /** Counts a call of somebody who is not held to the sets. */
+  /** Counts a call of an exempt caller. */
   free(label: string, sets: readonly CompiledRuleSet[], countsCall: CountsCall = 'always'): void {
     this.#labelled(label).countCall(this.#hand.read(), true, countsCall)
     this.#countAll(label, sets, 'free')
   }
 
-  /** What was decided in this process, and in others by the snapshots that they tell. */
+  /** Merges what this process decided with the snapshots of other processes. */
   stats(others: readonly string[]): LimiterStats {
     return merged([this.snapshot(), ...others.flatMap((text) => readSnapshot(text) ?? [])], this.#date.now())
   }
 
-  /** What to tell of this process. */
+  /** Returns this process's snapshot for the others. */
   snapshot(): Snapshot {
     const second = this.#hand.read()
     const aheadMs = this.#clock.now() - this.#date.now()
@@ -92,14 +92,14 @@ export class CallStats {
     })
   }
 
-  /** Whether it was refused as others of the same second were: then all is known of it but how many they are. */
+  /** Whether other refusals like this one were counted in the same second: then it only adds to their number. */
   #isOneOfMany({ decision: { refusedBy }, receipt, waitedFor }: CallResult, second: number): boolean {
     if (!refusedBy || waitedFor !== null) return false
     const only = onlyAsked(receipt)
     return only !== null && this.#mostRefused.addAgain(only, refusedBy.policy, second)
   }
 
-  /** What was not simply let pass. */
+  /** Records every outcome except a plain pass. */
   #remember(label: string | undefined, decided: CallResult, second: number): void {
     const now = this.#clock.now()
     for (const met of metBy(decided)) {
@@ -133,7 +133,7 @@ function isSamePart({ facts, algorithm }: Part, other: Part | undefined): boolea
   return facts === other?.facts && algorithm === other.algorithm
 }
 
-/** The charge that the store was asked about, where it is one alone. */
+/** The charge that the store was asked about, if there was exactly one. */
 function onlyAsked({ lines }: Receipt): Charge | null {
   let only: Charge | null = null
   for (const { charge, answers } of lines) {

@@ -48,7 +48,7 @@ describe('calls by label', () => {
     ])
   })
 
-  test('have those of a minute apart from those of all time', async () => {
+  test('are counted for the last minute apart from the total', async () => {
     const { clock, limiter, call } = limiterAt()
     await call(two)
     clock.time += 60_000
@@ -61,21 +61,21 @@ describe('calls by label', () => {
     expect(minuteAndTotal()).toEqual([[0, 2]])
   })
 
-  test('have a call once that is charged for several values', async () => {
+  test('count a call once that is charged for several values', async () => {
     const { limiter, call } = limiterAt()
     await call(byImage, 'show', { ids: ['a', 'b', 'c'] })
     expect(limiter.stats().rows.map(({ total }) => total.passed)).toEqual([1])
   })
 })
 
-describe('what a call takes after its first permits', () => {
+describe("permits taken after a call's first ones", () => {
   const calls = ({ limiter, clock }: ReturnType<typeof limiterAt>) => {
     clock.time += 1_000
     return limiter.stats().labels.map(({ passed, refused }) => [sum(passed), sum(refused)])
   }
   const further = (label: string, countsCall: 'if-refused' | 'never') => ({ label, countsCall }) as const
 
-  test('is no second call', async () => {
+  test('are not counted as a second call', async () => {
     const at = limiterAt()
     await at.call(two)
     await at.limiter.reserve([{ sets: setOf({ name: 'more' }), caller: ann }], further('list', 'if-refused'))
@@ -87,7 +87,7 @@ describe('what a call takes after its first permits', () => {
     ])
   })
 
-  test('refuses the call that had passed, in whichever second, or is counted at its rule alone', async () => {
+  test('turn the allowed call into a refused one, in whichever second, or are counted at their rule alone', async () => {
     const at = limiterAt()
     const full = setOf({ name: 'full' })
     for (let i = 0; i < 2; i += 1) await at.call(full, 'other')
@@ -111,7 +111,7 @@ describe('what a call takes after its first permits', () => {
 })
 
 describe('subjects', () => {
-  test('are those in the braces of the keys', async () => {
+  test('are named as in the braces of the keys', async () => {
     const { clock, limiter, call } = limiterAt()
     for (let i = 0; i < 4; i += 1) await call(two)
     const of = { subject: 'ann', ruleSet: 'two', policy: 'two-10s' }
@@ -123,8 +123,8 @@ describe('subjects', () => {
   })
 })
 
-describe('what is logged', () => {
-  test('is one line of a thousand refusals, and another in the next window', async () => {
+describe('events', () => {
+  test('report a thousand refusals once, and again in the next window', async () => {
     const { clock, limiter, events, call } = limiterAt()
     for (let i = 0; i < 1_002; i += 1) await call(two)
     expect(limiter.ownStats().mostRefused.map(({ refused }) => refused)).toEqual([1_000])
@@ -135,7 +135,7 @@ describe('what is logged', () => {
     expect(events).toHaveLength(2)
   })
 
-  test('is each kind by itself', async () => {
+  test('are reported for each type separately', async () => {
     const { events, call } = limiterAt()
     const sets = [setOf({ name: 'try', mode: 'shadow' }), setOf({ name: 'less', mode: 'degrade' }), two]
     for (let i = 0; i < 4; i += 1) for (const set of sets) await call(set)
@@ -146,7 +146,7 @@ describe('what is logged', () => {
     ])
   })
 
-  test('names the value that was refused of several', async () => {
+  test('name the refused value among several', async () => {
     const { limiter, events, call } = limiterAt()
     for (let i = 0; i < 2; i += 1) await call(byImage, 'show', { ids: ['full'] })
     const [full] = limiter.stats().nearest
@@ -155,7 +155,7 @@ describe('what is logged', () => {
   })
 })
 
-test('a refusal that is remembered is told of the one charge that it is of, wherever that stands in its call', () => {
+test('report a remembered refusal at the charge that it refused, at whichever position in the call', () => {
   const clock = { now: () => NOW }
   const events: object[] = []
   const stats = new CallStats({ clock, date: clock, log: (event) => events.push(event) })
@@ -175,7 +175,7 @@ test('a refusal that is remembered is told of the one charge that it is of, wher
 })
 
 describe('other processes', () => {
-  test('are summed up, and what is no snapshot is none', async () => {
+  test('are summed up, and an invalid snapshot is ignored', async () => {
     const told: string[] = []
     const other = limiterAt()
     await other.call(two)

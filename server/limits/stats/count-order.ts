@@ -1,7 +1,7 @@
 import type { Counts } from './limiter-stats.ts'
 
-/** The order in which counts lie side by side, and travel between processes: what is rarely more than 0 comes last. A
- *  change of it is a change of the snapshot's version. */
+/** The order in which counts are stored and sent between processes: those that are rarely above 0 come last. Changing
+ *  it requires a new version of the snapshot. */
 export const COUNT = {
   passed: 0,
   refused: 1,
@@ -16,10 +16,10 @@ export const COUNT = {
   abandoned: 10,
 } as const satisfies Record<keyof Counts, number>
 
-/** How many there are. */
+/** The number of counts. */
 export const COUNTS = Object.keys(COUNT).length
 
-/** Counts by their names; those that are absent are 0. */
+/** Returns the counts by name; absent ones are 0. */
 export function countsOf(numbers: readonly number[]): Counts {
   return {
     passed: numbers[COUNT.passed] ?? 0,

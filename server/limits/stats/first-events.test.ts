@@ -12,8 +12,8 @@ function firstEvents() {
   return { dropped, isFirst }
 }
 
-describe('the first events', () => {
-  test('are one of a key, type and rule in each window', () => {
+describe('first events', () => {
+  test('are reported once for a key, type and rule in each window', () => {
     const { isFirst } = firstEvents()
     expect([0, 1, 59_999, 60_000, 119_999, 120_000].map((now) => isFirst('ann', now))).toEqual([
       ...[true, false, false, true, false, true],
@@ -24,7 +24,7 @@ describe('the first events', () => {
     expect(isFirst('ann', 3)).toBe(false)
   })
 
-  test('are dropped and counted where there is no room, and none is told twice', () => {
+  test('are dropped and counted when the table is full, and none is reported twice', () => {
     const { dropped, isFirst } = firstEvents()
     const told = (now: number) =>
       Array.from({ length: 3 * ROOM }, (_, i) => isFirst(`user${i}`, now)).filter(Boolean).length
@@ -32,7 +32,7 @@ describe('the first events', () => {
     expect(told(1_000)).toBe(0)
     expect(dropped).toEqual([{ type: 'events-dropped', count: 1 }])
     expect(isFirst('new', 59_999)).toBe(false)
-    // Whose windows are over make room.
+    // Entries whose windows have ended make room.
     expect(isFirst('new', 60_999)).toBe(true)
     expect(dropped).toEqual([{ type: 'events-dropped', count: 1 }])
     expect(told(61_000)).toBe(ROOM - 1)

@@ -15,7 +15,7 @@ const DROPPED_EVERY_MS = 60_000
 export interface Happening {
   readonly type: CallEvent['type']
   readonly key: string
-  /** Holds the last report of the key, which saves a look-up. */
+  /** Caches the last report of the key, which saves a look-up. */
   readonly known?: KnownKey | undefined
   readonly policy: string
   readonly windowMs: number
@@ -26,9 +26,9 @@ class ReportedEvent {
   readonly reporter: FirstEvents
   readonly type: CallEvent['type']
   readonly policy: string
-  /** The next in the linked list of what was reported of the key. */
+  /** The next in the linked list of what was reported for the key. */
   readonly other: ReportedEvent | undefined
-  /** The instant of the clock, in milliseconds, from which on it is reported again. */
+  /** The clock's instant, in milliseconds, from which it is reported again. */
   until: number
 
   constructor(reporter: FirstEvents, { type, policy }: Happening, other: ReportedEvent | undefined, until: number) {
@@ -54,11 +54,11 @@ export class FirstEvents {
     this.#log = log
   }
 
-  /** Whether the event is to be reported at the instant `now`, in milliseconds. If so, it is noted as reported. */
+  /** Returns whether to report the event at the instant `now`, in milliseconds, and records it as reported if so. */
   isFirst(happening: Happening, now: number): boolean {
     const { type, key, known, policy, windowMs } = happening
     const last = known?.reported
-    // An entry that has not expired is never swept, so the table need not be asked.
+    // The sweep never removes an entry that has not expired, so the table need not be asked.
     const isKnown =
       last instanceof ReportedEvent && last.reporter === this && last.policy === policy && last.type === type
     if (isKnown && now < last.until) return false

@@ -9,7 +9,7 @@ const ann = { address: '192.0.2.1', userId: 'ann', shared: false }
 const sets = compileRuleSets('list', [{ name: 'list', by: 'user', rules: [{ limit: 3, window: '1h' }] }])
 const soon = { timeout: 10_000, interval: 20 }
 
-test('stats are those of all processes that live', async () => {
+test('statistics cover all live processes', async () => {
   await using redis = await startRedisServer()
   const open = () => {
     const fleet = new RedisFleet({ redisUrl: redis.url, beatMs: BEAT_MS })

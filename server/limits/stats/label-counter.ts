@@ -12,30 +12,30 @@ export interface RuleCounter {
   readonly ring: RingWindow
 }
 
-/** The counters of a set's rules of one algorithm, in their order. */
+/** The counters of a set's rules of one algorithm, in the order of the rules. */
 interface KnownSet extends Pick<Part, 'facts' | 'algorithm'> {
   readonly counters: readonly RuleCounter[]
 }
 
-/** More than a procedure has. Those that overrides made, and that no longer hold, make way. */
+/** More than any procedure has. Sets from overrides that are no longer in force are evicted. */
 const KNOWN_SETS = 8
 
-/** A charge, or the set that it was made of. */
+/** A charge, or the set that it was made from. */
 export type Part = Pick<Charge | CompiledRuleSet, 'facts' | 'algorithm'> & { readonly rules: readonly CompiledRule[] }
 
-/** What a label's calls came to. */
+/** The outcomes of a label's calls. */
 export const CALLS = { passed: 0, refused: 1 } as const
 
-/** Whether what is decided is a call of its label. What a call takes after its first permits is one only `if-refused`, in the
- *  place of one that passed; `never`: it is counted at its rules alone. */
+/** Whether a decision counts as a call of its label. Permits that a call takes after its first ones count `if-refused`,
+ *  in place of the allowed call, or `never`: they are counted at their rules alone. */
 export type CountsCall = 'always' | 'if-refused' | 'never'
 
-/** Counts what became of the calls of one label. */
+/** Counts the outcomes of the calls of one label. */
 export class LabelCounter {
   readonly label: string
   readonly calls = new RingWindow(2)
   readonly rules = new Map<string, RuleCounter>()
-  /** Of the sets that were counted last, found without a look at names. */
+  /** The sets that were counted last, found without comparing names. */
   readonly #known: KnownSet[] = []
   #next = 0
 
@@ -68,7 +68,7 @@ export class LabelCounter {
     }
   }
 
-  /** Counts at each rule what happened to all alike. */
+  /** Counts at each rule an outcome that all rules have in common. */
   countAll(second: number, part: Part, name: keyof Counts): void {
     for (const { ring } of this.#countersOf(part)) ring.add(second, COUNT[name])
   }

@@ -1,19 +1,19 @@
-/** What became of calls at one rule. */
+/** The outcomes of calls at one rule. */
 export interface Counts {
-  /** Calls that the rule let pass, with or without a wait. */
+  /** Calls that the rule allowed, with or without a wait. */
   readonly passed: number
-  /** Calls that it refused: of several rules, the one with the longest wait. */
+  /** Calls that it refused. When several rules refuse, the one with the longest wait counts. */
   readonly refused: number
-  /** Calls that passed, and that it would have refused if it were not in shadow mode. */
+  /** Calls that were allowed, but that it would have refused if it were not in shadow mode. */
   readonly shadowRefused: number
-  /** Calls that passed for a cheaper answer. */
+  /** Calls that were allowed with a cheaper answer. */
   readonly degraded: number
-  /** Calls that waited for it, whatever became of them, and how long in all. */
+  /** Calls that waited for it, whatever their outcome, and the total wait. */
   readonly waited: number
   readonly waitedMs: number
   /** Calls that ended before they were decided. */
   readonly abandoned: number
-  /** Calls of those who are not held to limits. */
+  /** Calls of exempt callers. */
   readonly free: number
   /** Calls decided in process, because the store failed. */
   readonly decidedLocally: number
@@ -25,7 +25,7 @@ export interface Counts {
 
 /** What one rule has decided for one procedure. */
 export interface RuleStats {
-  /** The procedure or route; the rule set of calls that named none. */
+  /** The procedure or route; the rule set for calls without a label. */
   readonly label: string
   readonly ruleSet: string
   readonly policy: string
@@ -35,8 +35,7 @@ export interface RuleStats {
   readonly minute: Counts
 }
 
-/** The calls of one procedure, each counted once however many rules it had. Who is not held to limits is among the
- *  passed. */
+/** The calls of one procedure, each counted once however many rules it had. Exempt callers count as allowed. */
 export interface LabelStats {
   readonly label: string
   /** The mean of the last five whole seconds. */
@@ -46,7 +45,7 @@ export interface LabelStats {
   readonly refused: readonly number[]
 }
 
-/** How a subject stood after its last call that left at most half of a limit. */
+/** The usage of a subject after its last call that left at most half of a limit. */
 export interface NearLimit {
   /** The text in the key's braces. */
   readonly subject: string
@@ -69,11 +68,11 @@ export interface RefusedSubject {
   readonly lastAt: number
 }
 
-/** What the limiter does, in one process or in all that share its store. */
+/** The statistics of the limiter, in one process or in all that share its store. */
 export interface LimiterStats {
   /** Milliseconds since 1970. */
   readonly at: number
-  /** How many processes it tells of. */
+  /** How many processes are included. */
   readonly processes: number
   /** By label, then by policy. */
   readonly rows: readonly RuleStats[]

@@ -23,14 +23,14 @@ const call = fc.record({
   afterMs: fc.constantFrom(0, 1, 400, 1_000, 7_000),
 })
 
-test('what several processes tell comes to what one would that had seen all calls', () => {
+test('the merged statistics of several processes equal those of one that saw all calls', () => {
   fc.assert(
     fc.property(fc.array(call, { maxLength: 60 }), (calls) => {
       const clock = { time: 1_700_000_000_000, now: () => clock.time }
       const open = () => new CallStats({ clock, date: clock, log: () => {} })
       const all = open()
       const each = Array.from({ length: 4 }, open)
-      // As a store that they share would count.
+      // Counts as a store that they share would.
       const used = new Map<string, number>()
       for (const { process, label, sets, userId, decidedBy, waitedMs, afterMs } of calls) {
         clock.time += afterMs

@@ -4,13 +4,13 @@ import { SECONDS } from './ring-window.ts'
 import type { Snapshot } from './snapshot.ts'
 import { byFullness, byRefusals, SUBJECTS } from './subject-lists.ts'
 
-/** What `perSecond` is the mean of. */
+/** The seconds that `perSecond` is the mean of. */
 const RECENT_SECONDS = 5
 
 const WHOLE_MINUTE: readonly number[] = Array<number>(SECONDS).fill(0)
 
-/** What several processes tell of themselves, as if they were one. The seconds of each end with its own snapshot, a beat
- *  earlier or later than those of another. */
+/** Merges the snapshots of several processes as if they were one process. The seconds of each end with its own
+ *  snapshot, a beat earlier or later than those of another. */
 export function merged(snapshots: readonly Snapshot[], at: number): LimiterStats {
   return {
     at,
@@ -43,7 +43,7 @@ export function merged(snapshots: readonly Snapshot[], at: number): LimiterStats
 /** At least one. */
 type Group<T> = readonly [T, ...T[]]
 
-/** What is called alike together, sorted by name. */
+/** Groups items of the same name, sorted by name. */
 function grouped<T>(all: readonly T[], nameOf: (one: T) => readonly string[]): Group<T>[] {
   const groups = new Map<string, [T, ...T[]]>()
   for (const one of all) {
@@ -73,7 +73,7 @@ function labelOf(all: Group<Snapshot['labels'][number]>): LabelStats {
   return { label: all[0].label, perSecond, passed, refused }
 }
 
-/** All processes look at the same counters, so that who looked last knows best. */
+/** All processes see the same counters, so the latest reading is the right one. */
 function freshest(all: Group<NearLimit>): NearLimit {
   return all.reduce((a, b) => (b.at > a.at || (b.at === a.at && b.used > a.used) ? b : a))
 }
@@ -83,7 +83,7 @@ function refusedInAll(all: Group<RefusedSubject>): RefusedSubject {
   return { ...all[0], refused, lastAt: Math.max(...all.map(({ lastAt }) => lastAt)) }
 }
 
-/** Place by place; what is not there is 0. */
+/** Adds the lists element by element; missing elements are 0. */
 function sums(lists: readonly (readonly number[])[]): number[] {
   const longest = Math.max(...lists.map(({ length }) => length))
   return Array.from({ length: longest }, (_, index) => lists.reduce((sum, list) => sum + (list[index] ?? 0), 0))

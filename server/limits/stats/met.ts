@@ -5,7 +5,7 @@ import type { Charge } from '../store.ts'
 import { hashTagOf } from '../stores/hash-tag.ts'
 import type { CallEvent } from './call-event.ts'
 
-/** What a call met at a rule but a plain pass. */
+/** What happened to a call at a rule, other than a plain pass. */
 export interface Met {
   readonly type: CallEvent['type']
   readonly charge: Charge
@@ -13,14 +13,14 @@ export interface Met {
   readonly ms: number
 }
 
-/** All of it: at most one of each type. */
+/** Returns all of them: at most one of each type. */
 export function metBy({ decision, receipt, waitedFor }: CallResult): Met[] {
   const { refusedBy, retryAfterMs, shadowedBy, degradedBy, waitedMs, rules } = decision
   const all = receipt.lines.map(({ charge }) => charge)
   const asked = receipt.lines.filter(({ answers }) => answers).map(({ charge }) => charge)
   const met: Met[] = []
   const meet = (type: Met['type'], policy: string, ms: number, report: RuleReport | null) => {
-    // What it waited for need not be what refused it.
+    // The rule that it waited for may differ from the one that refused it.
     const charge = chargeOf(type === 'waited' ? all : asked, rules, policy, report)
     if (charge) met.push({ type, charge, policy, ms })
   }
@@ -31,19 +31,19 @@ export function metBy({ decision, receipt, waitedFor }: CallResult): Met[] {
   return met
 }
 
-/** What is logged of it. */
+/** Builds the event that is logged for it. */
 export function eventOf({ type, charge, policy, ms }: Met, label: string | undefined): CallEvent {
   const { name } = charge.facts
   const of = { label: label ?? name, subject: hashTagOf(charge.key), ruleSet: name, policy }
   return type === 'waited' ? { type, ...of, waitedMs: ms } : { type, ...of, retryAfterMs: ms }
 }
 
-/** Milliseconds in which it is told once. */
+/** The milliseconds within which it is reported once. */
 export function windowOf({ charge, policy }: Met): number {
   return charge.rules.find((rule: CompiledRule) => rule.policy === policy)?.windowMs ?? 0
 }
 
-/** The charge that a report is of; of several by one rule, the first where it is not told which. */
+/** The charge that a report belongs to; when several have the rule and the report does not tell them apart, the first. */
 function chargeOf(
   charges: readonly Charge[],
   reports: readonly RuleReport[],

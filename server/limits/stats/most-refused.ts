@@ -6,31 +6,31 @@ import { SUBJECTS } from './subject-lists.ts'
 /** How many are counted at a time. */
 const ROOM = 1_024
 
-/** Refusals by different keys and rules that are noted between two counts. */
+/** Refusals by different keys and rules that are collected between two counts. */
 const NOTED = 16_384
 
-/** Seconds. A list tells of the last one to two generations. */
+/** In seconds. A list covers the last one to two generations. */
 const GENERATION_S = 30 * 60
 
 interface Refusals {
   readonly key: string
   readonly ruleSet: string
   readonly policy: string
-  /** Refusals since the key has a place here. */
+  /** Refusals since the key was added here. */
   refused: number
   /** Refusals that it may have had before that, at most: the error of lossy counting. */
   readonly missed: number
   lastAt: number
-  /** Those of the same key by another rule. */
+  /** Refusals of the same key by another rule. */
   readonly other: Refusals | undefined
 }
 
-/** Refusals of a key by one rule in the second under way. */
+/** Refusals of a key by one rule in the current second. */
 class Lately {
   readonly key: string
   readonly ruleSet: string
   readonly policy: string
-  /** Who will count it; null once that is done. */
+  /** The object that will count it; null once it is counted. */
   list: MostRefused | null
   times = 0
 
@@ -42,12 +42,12 @@ class Lately {
   }
 }
 
-/** What there may be more of than can be counted: lossy counting (Manku and Motwani, 2002), which forgets the rarer half
- *  when there is no more room. Whoever has more than a 512th of all is never forgotten, and no count is too high. */
+/** Lossy counting (Manku and Motwani, 2002): when there is no more room, the rarer half is dropped. A key with more
+ *  than a 512th of all refusals is never dropped, and no count is too high. */
 class Generation {
-  /** By key, whose hash the store's own look-up has made already. */
+  /** By key. The store's own look-up has already computed its hash. */
   #counted = new Map<string, Refusals>()
-  /** The most that anybody had who was forgotten. */
+  /** The highest count among dropped keys. */
   #forgotten = 0
 
   add({ key, ruleSet, policy, times }: Lately, lastAt: number): void {
@@ -80,7 +80,7 @@ class Generation {
   }
 }
 
-/** How many a key may have had by any rule, at most. */
+/** An upper bound on the refusals of the key by any rule. */
 function mostOf(refusals: Refusals): number {
   let most = 0
   for (let one: Refusals | undefined = refusals; one; one = one.other) most = Math.max(most, one.refused + one.missed)
@@ -91,13 +91,13 @@ function withOthers(refusals: Refusals): Refusals[] {
   return refusals.other ? [refusals, ...withOthers(refusals.other)] : [refusals]
 }
 
-/** The subjects that were refused most in about the last hour, each by the rule that refused it. Whoever is refused often is
- *  looked up once a second. */
+/** The subjects that were refused most in about the last hour, each with the rule that refused it. A key that is
+ *  refused often is looked up once a second. */
 export class MostRefused {
   #before = new Generation()
   #now = new Generation()
   #endsAt = Number.NEGATIVE_INFINITY
-  /** What is to be counted of that second. */
+  /** Refusals of the current second that are still to be counted. */
   #lately: Lately[] = []
   #second = Number.NEGATIVE_INFINITY
 
@@ -106,14 +106,14 @@ export class MostRefused {
     this.#latelyOf(charge, policy).times += 1
   }
 
-  /** The same of one that has been added in this second already; false, and nothing is done, for any other. */
+  /** Adds a refusal to one that was already added in this second. Otherwise does nothing and returns false. */
   addAgain(charge: Charge, policy: string, second: number): boolean {
     const lately = second === this.#second ? this.#knownOf(charge, policy) : null
     if (lately) lately.times += 1
     return lately !== null
   }
 
-  /** Instants are the clock's. */
+  /** Last uses are instants of the clock. */
   list(second: number): RefusedSubject[] {
     this.#turn(second)
     const onlyBefore = this.#before.entries().filter(({ key, policy }) => !this.#now.find(key, policy))
@@ -129,7 +129,7 @@ export class MostRefused {
     })
   }
 
-  /** Without a look-up, where one of this second has found it. */
+  /** Uses no look-up where a refusal of this second has already found the entry. */
   #knownOf({ known }: Charge, policy: string): Lately | null {
     const last = known?.refusals
     return last instanceof Lately && last.list === this && last.policy === policy ? last : null

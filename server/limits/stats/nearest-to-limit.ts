@@ -6,16 +6,16 @@ import type { NearLimit } from './limiter-stats.ts'
 import { SECONDS } from './ring-window.ts'
 import { SUBJECTS } from './subject-lists.ts'
 
-/** How many are remembered; when there are so many, the half that is less full is forgotten. */
+/** The most entries that are remembered; when that many are reached, the half with the lower usage is dropped. */
 const ROOM = 1_024
 
-/** Keys that are noted between two looks for their place. */
+/** Keys that are collected between two updates of the table. */
 const NOTED = 16_384
 
-/** How the last call of a key found its fullest rule. */
+/** The usage of a key's fullest rule at its last call. */
 class Standing {
   readonly key: string
-  /** The list that has it, or will look for its place; null once it has none. */
+  /** The list that contains it, or will look for its place; null once it has none. */
   list: NearestToLimit | null
   second: number
   ruleSet = ''
@@ -29,25 +29,25 @@ class Standing {
     this.second = second
   }
 
-  /** The part of the limit that is used. */
+  /** The used fraction of the limit. */
   get fullness(): number {
     return 1 - this.remaining / this.limit
   }
 }
 
-/** The subjects nearest to a limit in the last minute: of each key the fullest rule, as the last call that left at most
- *  half of it found it. Other calls cost a comparison for each rule, and nothing else. Whoever calls often is looked up once
- *  a second. */
+/** The subjects nearest to a limit in the last minute: for each key its fullest rule, as of the last call that left at
+ *  most half of it. Other calls cost one comparison for each rule. A key that is charged often is looked up once a
+ *  second. */
 export class NearestToLimit {
   readonly #byKey = new Map<string, Standing>()
-  /** Those of this second that have not found their place yet. */
+  /** Entries of this second that are not yet in the table. */
   #noted: Standing[] = []
-  /** Whoever is not fuller has no place, until there is room again. */
+  /** Entries that are no fuller are not added until there is room again. */
   #floor = 0
   #second = Number.NEGATIVE_INFINITY
 
   note({ decision, receipt }: CallResult, second: number): void {
-    // One report for each rule that was asked about, in their order, but for those in shadow mode.
+    // One report for each rule that was asked about, in order, except those in shadow mode.
     let next = 0
     for (const { charge, answers } of receipt.lines) {
       if (!answers || charge.facts.mode === 'shadow') continue
@@ -61,7 +61,7 @@ export class NearestToLimit {
     }
   }
 
-  /** Instants are the clock's. */
+  /** Last uses are instants of the clock. */
   list(second: number): NearLimit[] {
     this.#turnTo(second)
     const fullest = [...this.#byKey.values()].sort((a, b) => b.fullness - a.fullness || b.second - a.second)
@@ -77,7 +77,7 @@ export class NearestToLimit {
     standing.remaining = remaining
   }
 
-  /** Without a look-up, where one of this second has found it. */
+  /** Uses no look-up where a call of this second has already found the entry. */
   #standingOf({ key, known }: Charge, second: number): Standing {
     const last = known?.standing
     if (last instanceof Standing && last.list === this && last.second === second) return last
@@ -115,7 +115,7 @@ export class NearestToLimit {
     const sorted = [...this.#byKey.values()].map(({ fullness }) => fullness).toSorted((a, b) => b - a)
     const floor = sorted[ROOM / 2] ?? 0
     this.#floor = floor
-    // Of those at the floor as many stay as there is room for.
+    // Of the entries at the threshold, as many are kept as there is room for.
     let room = ROOM / 2 - sorted.indexOf(floor)
     for (const standing of this.#byKey.values()) {
       if (standing.fullness > floor) continue

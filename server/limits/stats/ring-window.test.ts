@@ -6,7 +6,7 @@ import { SecondHand } from './second-hand.ts'
 const NOW = 1_700_000_000
 
 describe('a ring window', () => {
-  test('has the last whole seconds, the oldest first, without the one under way', () => {
+  test('returns the last whole seconds, oldest first, without the current one', () => {
     const ring = new RingWindow(2)
     ring.add(NOW - SECONDS - 1, 0, 1)
     ring.add(NOW - SECONDS, 0, 2)
@@ -25,7 +25,7 @@ describe('a ring window', () => {
     ])
   })
 
-  test('takes back the last one that it remembers, and nothing where there is none', () => {
+  test('removes the most recent count that it remembers, and does nothing when there is none', () => {
     const ring = new RingWindow(2)
     ring.takeBack(0)
     ring.add(NOW - SECONDS - 1, 0)
@@ -38,7 +38,7 @@ describe('a ring window', () => {
     ])
   })
 
-  test('counts what a list of all that happened counts', () => {
+  test('equals a count over the full list of events', () => {
     const happened = fc.array(fc.tuple(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 0, max: 2 }), fc.nat(9)))
     fc.assert(
       fc.property(happened, fc.nat(130), (all, later) => {
@@ -62,7 +62,7 @@ describe('a ring window', () => {
   })
 })
 
-test('a clock that steps back stays in its second until it has caught up, so that nothing is counted where nobody looks', () => {
+test('keeps counting in the same second while the clock steps back, so that no count is lost', () => {
   const clock = { time: 5_999, now: () => clock.time }
   const hand = new SecondHand(clock)
   const read = (time: number) => {

@@ -1,19 +1,19 @@
-/** The whole seconds that a ring remembers; the one under way is not among them. */
+/** The whole seconds that a ring remembers; the current one is not among them. */
 export const SECONDS = 60
 const SLOTS = SECONDS + 1
 
-/** Counters by second, in a ring whose slots are emptied when their second comes again: nobody has to wake up for them.
- *  Seconds are those of one SecondHand, so that they never step back. */
+/** Counters by second, in a ring whose slots are cleared when they are reused, without a timer. Seconds are those of
+ *  one SecondHand, so they never step back. */
 export class RingWindow {
   readonly #width: number
-  /** The counters of a second side by side. */
+  /** The counters of each second, side by side. */
   readonly #slots: Float64Array
-  /** Which second each slot is of. */
+  /** The second that each slot holds. */
   readonly #secondOf = new Float64Array(SLOTS).fill(Number.NEGATIVE_INFINITY)
-  /** What was counted before the seconds that the slots are of. */
+  /** The counts from before the seconds in the slots. */
   readonly #past: Float64Array
   #second = Number.NEGATIVE_INFINITY
-  /** Where the slot of that second begins. */
+  /** The index at which the slot of that second begins. */
   #start = 0
 
   constructor(counters: number) {
@@ -28,7 +28,7 @@ export class RingWindow {
     this.#slots[index] = (this.#slots[index] ?? 0) + amount
   }
 
-  /** Takes back the last one of a counter; nothing where none of the remembered seconds has any. */
+  /** Removes the most recent count of a counter; does nothing when no remembered second has any. */
   takeBack(counter: number): void {
     for (let second = this.#second; second > this.#second - SLOTS; second -= 1) {
       const index = slotOf(second) * this.#width + counter
@@ -39,12 +39,12 @@ export class RingWindow {
     }
   }
 
-  /** Of each counter, what was ever counted. */
+  /** The all-time total of each counter. */
   total(): number[] {
     return this.#sums(Array.from(this.#past), Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
   }
 
-  /** Of each counter, what the last whole seconds have. */
+  /** The sum of each counter over the last whole seconds. */
   minute(second: number): number[] {
     return this.#sums(Array<number>(this.#width).fill(0), second - SECONDS, second)
   }
@@ -69,7 +69,7 @@ export class RingWindow {
     }
   }
 
-  /** Adds the seconds from one until before another. */
+  /** Adds the seconds from `from` until before `to`. */
   #sums(sums: number[], from: number, to: number): number[] {
     for (let slot = 0; slot < SLOTS; slot += 1) {
       const second = this.#secondOf[slot] ?? 0

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 
-/** The second of a clock, the same for all that is counted by it. Where the clock steps back the second stands still until
- *  it is caught up with: nothing is counted in a second that is over. */
+/** The current second of a clock, shared by all counters. When the clock steps back, the second stands still until the
+ *  clock has caught up: nothing is counted in a second that is over. */
 export class SecondHand {
   readonly #clock: Clock
   #second = Number.NEGATIVE_INFINITY

@@ -4,10 +4,10 @@ import type { NearLimit, RefusedSubject } from './limiter-stats.ts'
 import { SECONDS } from './ring-window.ts'
 import { SUBJECTS } from './subject-lists.ts'
 
-/** Rows that are read of one process: there are as many as procedures have rules, and those are written in code. */
+/** The most rows read from one process: there are as many as procedures have rules, and those are written in code. */
 const ROWS = 5_000
 
-/** Of what is below. Another version's snapshot is no snapshot. */
+/** The version of the schema below. A snapshot of another version is rejected. */
 const VERSION = 1
 
 const count = z.number().nonnegative()
@@ -15,8 +15,8 @@ const name = z.string().max(200)
 const counts = z.array(count).max(SECONDS)
 const subject = { subject: name, ruleSet: name, policy: name }
 
-/** What one process tells the others of itself. Counts are in their order (count-order.ts), seconds the oldest first;
- *  zeros at the end of either are left out. */
+/** The statistics that one process publishes to the others. Counts are in their fixed order (count-order.ts), seconds
+ *  the oldest first; zeros at the end of either are left out. */
 const schema = z.object({
   version: z.literal(VERSION),
   /** Milliseconds since 1970, by the process's own date. */
@@ -29,7 +29,7 @@ const schema = z.object({
 
 export type Snapshot = z.infer<typeof schema>
 
-/** What was counted up to a second. */
+/** The counters up to a second. */
 export interface Counted {
   readonly at: number
   readonly second: number
@@ -38,7 +38,7 @@ export interface Counted {
   readonly mostRefused: RefusedSubject[]
 }
 
-/** What the counters tell. */
+/** Builds the snapshot from the counters. */
 export function snapshotOf({ at, second, labels, nearest, mostRefused }: Counted): Snapshot {
   return {
     version: VERSION,
@@ -58,7 +58,7 @@ export function snapshotOf({ at, second, labels, nearest, mostRefused }: Counted
   }
 }
 
-/** A snapshot as another process told it; null where it is none of this version. */
+/** Parses a snapshot of another process. Returns null when it is not a snapshot of this version. */
 export function readSnapshot(text: string): Snapshot | null {
   try {
     return schema.safeParse(JSON.parse(text)).data ?? null

@@ -1,14 +1,14 @@
 import type { NearLimit, RefusedSubject } from './limiter-stats.ts'
 
-/** How many subjects a list has. */
+/** The length of a list of subjects. */
 export const SUBJECTS = 20
 
-/** The fullest first, of equals the freshest. */
+/** The fullest first; equally full subjects by the latest call first. */
 export function byFullness(a: NearLimit, b: NearLimit): number {
   return b.used / b.limit - a.used / a.limit || b.at - a.at || byName(a, b)
 }
 
-/** The most refused first, of equals the freshest. */
+/** The most refused first; equals by the latest refusal first. */
 export function byRefusals(a: RefusedSubject, b: RefusedSubject): number {
   return b.refused - a.refused || b.lastAt - a.lastAt || byName(a, b)
 }

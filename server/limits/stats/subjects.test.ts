@@ -29,7 +29,7 @@ describe('the subjects nearest to a limit', () => {
     return { near, note, list }
   }
 
-  test('are those of whom a call left at most half, the fullest first, as they stood last', () => {
+  test('are those with at most half of a limit left, the fullest first, as of their last call', () => {
     const { near, note, list } = nearest()
     note('far', [51])
     note('half', [50])
@@ -47,7 +47,7 @@ describe('the subjects nearest to a limit', () => {
     })
   })
 
-  test('have one line for each key, the fullest of its rules', () => {
+  test('have one line for each key, with its fullest rule', () => {
     const { note, list } = nearest()
     const both = rules({ limit: 100, window: '1m' }, { limit: 1_000, window: '1h' })
     note('ann', [40, 100], NOW, both)
@@ -69,7 +69,7 @@ describe('the subjects nearest to a limit', () => {
     )
   })
 
-  test('leave room again when a flood is over', () => {
+  test('have room again after a flood', () => {
     const { note, list } = nearest()
     for (let i = 0; i < 10_000; i += 1) note(`user${i}`, [0])
     note('half', [50], NOW + 60)
@@ -88,7 +88,7 @@ describe('the subjects that were refused most', () => {
     return { most, add, list }
   }
 
-  test('are counted by rule, the most first', () => {
+  test('are counted by rule, the highest count first', () => {
     const { most, add, list } = mostRefused()
     add('ann', 2)
     add('bob', 3)
@@ -103,7 +103,7 @@ describe('the subjects that were refused most', () => {
     })
   })
 
-  test('are those of the last half to whole hour', () => {
+  test('cover the last half hour to hour', () => {
     const { add, list } = mostRefused()
     add('ann', 1, NOW)
     add('ann', 2, NOW + 1_800)
@@ -123,7 +123,7 @@ describe('the subjects that were refused most', () => {
       ['often1', 'list-1m', 10_000],
     ])
     expect(list()).toHaveLength(20)
-    // Whoever is forgotten and comes again is never counted too high.
+    // A dropped subject that returns is never counted too high.
     expect(
       list()
         .slice(2)

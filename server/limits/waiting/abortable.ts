@@ -1,11 +1,12 @@
 interface Abort<T> {
-  /** Called on abort; the work itself goes on. */
+  /** Called on abort; the work itself continues. */
   readonly tell: () => void
   /** Undoes the outcome of work that ends after the abort. */
   readonly undo: (outcome: T) => Promise<void>
 }
 
-/** The outcome of the work; rejects with the signal's reason when that comes first, if only by a microtask. */
+/** Returns the outcome of the work. Rejects with the signal's reason when the signal aborts first, even by a single
+ *  microtask. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined, { tell, undo }: Abort<T>): Promise<T> {
   if (!signal) return work
   const { promise, resolve, reject } = Promise.withResolvers<T>()

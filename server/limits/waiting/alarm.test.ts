@@ -13,7 +13,7 @@ function ringing(alarm: Alarm, at: number): readonly number[] {
   return rings
 }
 
-test('rings once, at its time, though no timer keeps one so far away', async () => {
+test('rings once, at its time, even when that is too far away for a single timer', async () => {
   const rings = ringing(new Alarm(clock), 2 ** 32)
   await until(2 ** 32 - 1)
   expect(rings).toEqual([])
@@ -21,7 +21,7 @@ test('rings once, at its time, though no timer keeps one so far away', async () 
   expect(rings).toEqual([2 ** 32])
 })
 
-test('waits on when the timer was early', async () => {
+test('keeps waiting when the timer fired early', async () => {
   const late = { now: () => clock.now() - 1 }
   const rings: number[] = []
   new Alarm(late).set(99, () => rings.push(late.now()))
@@ -32,7 +32,7 @@ test('waits on when the timer was early', async () => {
   expect(rings).toEqual([99])
 })
 
-test('forgets the time before when it is set anew, and all when it is cleared', async () => {
+test('drops the previous time when it is set again, and all when it is cleared', async () => {
   const alarm = new Alarm(clock)
   const [first, second] = [ringing(alarm, 10), ringing(alarm, 20)]
   await until(20)

@@ -1,7 +1,7 @@
 import { type Clock, MAX_TIMEOUT_MS } from '../clock.ts'
 
-/** Calls back once, when the clock has reached an instant, and never earlier, as a bare timer may by a fraction of a
- *  millisecond. It keeps the process alive, because a caller waits for it. */
+/** Calls back once, when the clock has reached an instant, and never earlier, while a bare timer may fire a fraction of
+ *  a millisecond early. It keeps the process alive, because a caller waits for it. */
 export class Alarm {
   readonly #clock: Clock
   #timer: NodeJS.Timeout | undefined

@@ -8,13 +8,13 @@ export interface AnsweredCharge {
   readonly answers: readonly RuleAnswer[]
 }
 
-/** The rule that holds calls back, and for how many milliseconds at least. */
+/** The rule that a call has to wait for, and for how many milliseconds at least. */
 export interface Hold {
   readonly ms: number
   readonly policy: string | null
 }
 
-/** What holds back a charge of `cost`, judged by the answers to another charge of the same key: exact for the same
+/** Returns the wait for a charge of `cost`, judged by the answers to another charge of the same key: exact for the same
  *  cost, a lower bound for other costs. */
 export function holdOn({ charge, answers }: AnsweredCharge, cost: number): Hold {
   let hold: Hold = { ms: 0, policy: null }
@@ -28,12 +28,12 @@ export function holdOn({ charge, answers }: AnsweredCharge, cost: number): Hold 
   return hold
 }
 
-/** What the store has answered about the key; undefined when it was not asked. */
+/** Returns the store's answer about the key; undefined when it was not asked. */
 export function answerOf(key: string, receipt: Receipt): AnsweredCharge | undefined {
   return answeredIn(receipt).find(({ charge }) => charge.key === key)
 }
 
-/** The enforcing charges that refused, with what holds them: the longest wait first. */
+/** Returns the enforcing charges that refused, with their waits: the longest first. */
 export function refusalsIn(receipt: Receipt): readonly (Hold & AnsweredCharge)[] {
   return answeredIn(receipt)
     .filter(({ charge, answers }) => charge.facts.mode === 'enforce' && isRefused(answers))
@@ -41,23 +41,23 @@ export function refusalsIn(receipt: Receipt): readonly (Hold & AnsweredCharge)[]
     .toSorted((a, b) => b.ms - a.ms)
 }
 
-/** What a policy answers while the store fails is no knowledge of the key. */
+/** An answer that a policy gives while the store fails says nothing about the key. */
 function answeredIn({ lines, answeredBy }: Receipt): readonly AnsweredCharge[] {
   if (answeredBy === 'policy') return []
   return lines.flatMap(({ charge, answers }) => (answers ? { charge, answers } : []))
 }
 
-/** Whether a charge's permits come back when another call ends, and so at an unknown time. */
+/** Whether a charge's permits are released when another call ends, and so at an unknown time. */
 export function isReleased({ algorithm }: Charge): boolean {
   return algorithm === 'concurrency'
 }
 
-/** Whether one of its rules paces calls, by giving each a turn. */
+/** Whether one of its rules paces calls, by assigning each a turn. */
 export function isPaced(charge: Charge): boolean {
   return charge.algorithm === 'leaky-bucket' && charge.rules.some(({ maxDelayMs }) => maxDelayMs >= 0)
 }
 
-/** The policy of the rule that gives the call the latest turn; null where none paces. */
+/** Returns the policy of the rule that assigns the call the latest turn; null where none paces. */
 export function pacedBy(receipt: Receipt): string | null {
   const turns = answeredIn(receipt)
     .filter(({ charge }) => charge.facts.mode === 'enforce')
@@ -67,8 +67,8 @@ export function pacedBy(receipt: Receipt): string | null {
   return turns.toSorted((a, b) => b.ms - a.ms)[0]?.policy ?? null
 }
 
-/** The charge of a call that has already waited for `waitedMs`: its turn in a bucket that paces must be that much
- *  nearer. */
+/** Returns the charge of a call that has already waited for `waitedMs`: its turn in a bucket that paces must be that
+ *  much nearer. */
 export function afterWaiting(charge: Charge, waitedMs: number): Charge {
   if (charge.algorithm !== 'leaky-bucket' || !isPaced(charge)) return charge
   const rules = charge.rules.map((rule) => ({ ...rule, maxDelayMs: Math.max(0, rule.maxDelayMs - waitedMs) }))

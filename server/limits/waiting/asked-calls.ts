@@ -4,8 +4,8 @@ import type { LimitStore } from '../store.ts'
 import { afterWaiting } from './answers.ts'
 import type { WaitingCall } from './waiting-call.ts'
 
-/** Asks the store about calls that may wait, and knows about which it is being asked: an answer is outdated when permits
- *  come back while it is under way. */
+/** Asks the store about calls that may wait, and knows which calls are being asked about: an answer is outdated when
+ *  permits are released in the meantime. */
 export class AskedCalls {
   readonly #store: LimitStore
   readonly #clock: Clock
@@ -32,19 +32,20 @@ export class AskedCalls {
     this.#asking.delete(call)
   }
 
-  /** Permits came back to the keys. */
+  /** To be called when permits of the keys were released. */
   outdate(keys: readonly string[]): void {
     for (const call of this.#asking) if (call.patient.some(({ key }) => keys.includes(key))) call.isOutdated = true
   }
 
-  /** Refuses the call, with the state of its rules as the store has it now and a wait of at least what holds it here,
-   *  so that it does not overtake earlier calls. */
+  /** Refuses the call, with the current state of its rules in the store and at least the wait of its rule here, so that
+   *  it does not overtake earlier calls. */
   async refuse(call: WaitingCall): Promise<Permit> {
     call.signal?.throwIfAborted()
     const permit = new Permit(await this.#store.apply({ type: 'peek', charges: call.charges }), this.#store)
     const { decision } = permit
     const refusedBy = decision.refusedBy ?? decision.rules.find(({ policy }) => policy === call.heldBy)
-    // The rule that held it is gone, such as one with `onStoreFailure: 'allow'` while the store fails: ask again.
+    // The rule that it waited for no longer refuses, such as one with `onStoreFailure: 'allow'` while the store fails:
+    // ask again.
     if (!refusedBy) return this.ask(call).finally(() => this.end(call))
     const retryAfterMs = Math.max(1, decision.retryAfterMs, call.heldUntil - this.#clock.now())
     return permit.after({ allowed: false, refusedBy, retryAfterMs, degradedBy: null, shadowedBy: null, delayMs: 0 })

@@ -8,8 +8,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('what comes back in this process', () => {
-  test('wakes the first of the queue: by a refund', async () => {
+describe('permits released in this process', () => {
+  test('wake the first of the queue after a refund', async () => {
     const { call, log, start } = watchedRoom()
     const permit = await call('a', perSecond(1))
     start('b', perSecond(1))
@@ -19,7 +19,7 @@ describe('what comes back in this process', () => {
     expect(log.slice(1)).toEqual(['300 b passed after 300'])
   })
 
-  test('by a reset', async () => {
+  test('wake it after a reset', async () => {
     const { call, log, start, store } = watchedRoom()
     const permit = await call('a', perSecond(1))
     start('b', perSecond(1))
@@ -29,7 +29,7 @@ describe('what comes back in this process', () => {
     expect(log.slice(1)).toEqual(['300 b passed after 300'])
   })
 
-  test('is not missed by a call that the store refused a moment before', async () => {
+  test('are not missed by a call that the store refused a moment before', async () => {
     const { call, log, calls, store, work } = watchedRoom()
     const { receipt } = await call('a', perSecond(1))
     work.after = async ({ type }) => {
@@ -40,7 +40,7 @@ describe('what comes back in this process', () => {
     expect(calls).toEqual(['take', 'take', 'refund', 'take', 'refund'])
   })
 
-  test('lets several pass when several permits came back', async () => {
+  test('admit several calls when there are several', async () => {
     const { call, log, start } = watchedRoom()
     const permit = await call('a', perSecond(3), { cost: 3 })
     for (const name of ['b', 'c', 'd', 'e']) start(name, perSecond(3))
@@ -58,7 +58,7 @@ describe('what comes back in this process', () => {
 
 const inFlight: readonly RuleSet[] = [{ name: 'set', by: 'user', rules: [{ concurrent: 1 }], wait: '2s' }]
 
-describe('permits that come back when a call ends', () => {
+describe('permits released at the end of a call', () => {
   test('are waited for until the deadline, however long their lease', async () => {
     const { call, log, start } = watchedRoom()
     const permit = await call('a', inFlight)
@@ -70,7 +70,7 @@ describe('permits that come back when a call ends', () => {
     expect(log.slice(1)).toEqual(['1300 b passed after 1300', '2000 c refused for 29300'])
   })
 
-  test('in another process are looked for four times a second', async () => {
+  test('are polled four times a second when they belong to another process', async () => {
     const { call, log, memory, calls, start } = watchedRoom()
     const permit = await call('a', inFlight)
     start('b', inFlight)
@@ -96,7 +96,7 @@ describe('permits that come back when a call ends', () => {
   })
 })
 
-test('limits that change while the store decides about a call hold for it too', async () => {
+test('limits that change while the store decides about a call apply to it too', async () => {
   const { room, work, call, log, start } = watchedRoom()
   await call('a', perSecond(1))
   work.after = async () => {

@@ -7,14 +7,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('a call that is given up', () => {
-  test('before it began asks nothing', async () => {
+describe('a cancelled call', () => {
+  test('asks nothing when it was cancelled before it began', async () => {
     const { call, calls, log } = watchedRoom()
     await expect(call('a', perSecond(1), {}, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
     expect([calls, log]).toEqual([[], ['0 a gone']])
   })
 
-  test('in the queue leaves it, and the next comes in its place', async () => {
+  test('leaves the queue, and the next takes its place', async () => {
     const { call, calls, log, start } = watchedRoom()
     await call('a', perSecond(1))
     const leaving = new AbortController()
@@ -28,7 +28,7 @@ describe('a call that is given up', () => {
     expect(calls).toEqual(['take', 'take', 'take'])
   })
 
-  test('while the store decides is rejected at once, and gives back what it is given', async () => {
+  test('rejects at once while the store decides, and refunds its permits', async () => {
     const { calls, log, work, start } = watchedRoom()
     work.before = ({ type }) => new Promise((resolve) => setTimeout(resolve, type === 'take' ? 50 : 0))
     const leaving = new AbortController()
@@ -42,7 +42,7 @@ describe('a call that is given up', () => {
     expect(calls).toEqual(['take', 'refund', 'take'])
   })
 
-  test('between any two steps of its work has taken nothing, or has its permit', async () => {
+  test('has taken nothing or has its permit, between any two steps of its work', async () => {
     for (let steps = 0; steps < 20; steps += 1) {
       const { room, memory } = watchedRoom()
       const charges = chargesOfCall('a', perSecond(1))
@@ -60,7 +60,7 @@ describe('a call that is given up', () => {
     }
   })
 
-  test('as the first, while the store decides, lets the next have its permit at once', async () => {
+  test('lets the next have its permit at once, when it was the first and the store was deciding', async () => {
     const { call, calls, log, work, start } = watchedRoom()
     await call('a', perSecond(1))
     work.before = ({ type }) => new Promise((resolve) => setTimeout(resolve, type === 'take' ? 50 : 0))
@@ -75,7 +75,7 @@ describe('a call that is given up', () => {
     expect(calls).toEqual(['take', 'take', 'take', 'refund', 'take'])
   })
 
-  test('while the store decides to refuse does not enter the queue', async () => {
+  test('does not enter the queue when the store was about to refuse it', async () => {
     const { call, log, work, calls, start } = watchedRoom()
     await call('a', perSecond(1))
     work.after = () => new Promise((resolve) => setTimeout(resolve, 50))
@@ -88,7 +88,7 @@ describe('a call that is given up', () => {
     expect(calls).toEqual(['take', 'take'])
   })
 
-  test('by a signal that many share is none of the others', async () => {
+  test('affects only itself when several calls share its signal', async () => {
     const { call, log, start } = watchedRoom()
     await call('a', perSecond(1))
     const leaving = new AbortController()

@@ -17,7 +17,7 @@ describe('a bucket that paces', () => {
     },
   ]
 
-  test('holds calls until their turn, and refuses at once whose turn is too far away', async () => {
+  test('delays calls until their turn, and refuses at once when the turn is too far away', async () => {
     const { log, calls, start } = watchedRoom()
     for (const name of ['a', 'b', 'c']) start(name, paced)
     await until(2_000)
@@ -25,7 +25,7 @@ describe('a bucket that paces', () => {
     expect(calls).toEqual(['take', 'take', 'take'])
   })
 
-  test('says no more that there is a delay when it is over', async () => {
+  test('reports no delay once it is over', async () => {
     const { call } = watchedRoom()
     await call('a', paced)
     const second = call('b', paced)
@@ -34,7 +34,7 @@ describe('a bucket that paces', () => {
     expect((await second).waitedFor).toBe('set-1s')
   })
 
-  test('gives back the turn of whoever leaves', async () => {
+  test('releases the turn of a cancelled call', async () => {
     const { call, log, calls, start } = watchedRoom()
     await call('a', paced)
     const leaving = new AbortController()
@@ -48,7 +48,7 @@ describe('a bucket that paces', () => {
     expect(log).toEqual(['0 a passed after 0', '100 b gone', '600 c passed after 500'])
   })
 
-  test('does not hold more than the process may', async () => {
+  test('delays no more calls than the process may', async () => {
     const { call, log } = watchedRoom({ waitersPerProcess: 1 })
     for (const name of ['a', 'b']) await Promise.race([call(name, paced), settle()])
     const other = paced.map((set) => ({ ...set, name: 'other' }))
@@ -57,7 +57,7 @@ describe('a bucket that paces', () => {
     expect(log).toEqual(['0 a passed after 0', '0 c passed after 0', '0 d refused for 500', '500 b passed after 500'])
   })
 
-  test('does not hold more than may wait for a key', async () => {
+  test('delays no more calls than may wait for a key', async () => {
     const { log, calls, start } = watchedRoom({ waitersPerKey: 2 })
     const wide = paced.map((set): RuleSet => {
       return { ...set, rules: [{ algorithm: 'leaky-bucket', limit: 2, window: '1s', capacity: 9 }], wait: '9s' }
@@ -76,7 +76,7 @@ describe('a bucket that paces', () => {
     expect(calls).toEqual(['take', 'take', 'take', 'take', 'refund', 'peek', 'take'])
   })
 
-  test('has less time for whoever has waited elsewhere already', async () => {
+  test('deducts the time that a call has already waited elsewhere', async () => {
     const { call, log, start } = watchedRoom()
     const both: readonly RuleSet[] = [
       ...paced,
@@ -93,7 +93,7 @@ describe('a bucket that paces', () => {
     expect(log.slice(2)).toEqual(['1200 d passed after 200', '1400 c refused for 600', '1700 e passed after 700'])
   })
 
-  test('renews the leases of the calls that it holds', async () => {
+  test('renews the leases of the calls that it delays', async () => {
     const { call, log, calls, start } = watchedRoom()
     const inFlight: RuleSet = { name: 'flight', by: 'user', rules: [{ concurrent: 2, lease: '1s' }] }
     const slow: RuleSet = {

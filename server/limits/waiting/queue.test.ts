@@ -8,7 +8,7 @@ afterEach(() => {
 })
 
 describe('a queue', () => {
-  test('lets calls pass in order of arrival, with one question to the store each', async () => {
+  test('admits calls in order of arrival, with one request to the store each', async () => {
     const { log, calls, start } = watchedRoom()
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) {
       start(name, perSecond(2))
@@ -27,7 +27,7 @@ describe('a queue', () => {
     expect(calls).toHaveLength(3 + 5)
   })
 
-  test('is not overtaken by a newcomer that comes when permits do', async () => {
+  test('is not overtaken by a new call that arrives together with permits', async () => {
     const { call, log, start } = watchedRoom()
     await call('a', perSecond(1))
     start('b', perSecond(1))
@@ -38,7 +38,7 @@ describe('a queue', () => {
     expect(log.slice(1)).toEqual(['1000 b passed after 1000', '2000 c passed after 1000'])
   })
 
-  test('does not starve a first that is dear for those behind that are cheap', async () => {
+  test('does not starve an expensive first call in favour of cheap ones behind it', async () => {
     const { call, log, start } = watchedRoom()
     await call('a', perSecond(3), { cost: 2 })
     await until(500)
@@ -54,7 +54,7 @@ describe('a queue', () => {
     ])
   })
 
-  test('of calls that were with the store together is in order of arrival too', async () => {
+  test('keeps the order of arrival of calls that were at the store together', async () => {
     const { log, work, start } = watchedRoom()
     const delays = [0, 10, 20]
     work.before = () => new Promise((resolve) => setTimeout(resolve, delays.pop()))
@@ -64,7 +64,7 @@ describe('a queue', () => {
     expect(log.map((line) => line.split(' ')[1])).toEqual(['c', 'a', 'b'])
   })
 
-  test('holds nobody back who needs other permits as well; a call keeps its place from queue to queue', async () => {
+  test('does not delay calls that need other permits; a call keeps its place from queue to queue', async () => {
     const { call, log, start } = watchedRoom()
     const narrow = perSecond(1)
     const wide: RuleSet[] = [{ name: 'wide', by: 'user', rules: [{ limit: 1, window: '3s' }], wait: '10s' }]
@@ -82,7 +82,7 @@ describe('a queue', () => {
     ])
   })
 
-  test('dismisses those who cannot have their time any more, as soon as that is known', async () => {
+  test('refuses calls that can no longer meet their deadline as soon as that is known', async () => {
     const { call, log, start } = watchedRoom()
     await call('a', perSecond(1))
     start('b', perSecond(1))
@@ -94,7 +94,7 @@ describe('a queue', () => {
     expect(log.slice(1)).toEqual(['1000 b passed after 1000', '1000 c refused for 1000'])
   })
 
-  test('says when the first has its turn to one that could pass now, and must not', async () => {
+  test('tells a call that could pass, but must not, when the first has its turn', async () => {
     const { call, log, start } = watchedRoom()
     await call('a', perSecond(3), { cost: 2 })
     start('dear', perSecond(3), { cost: 3 })
@@ -104,7 +104,7 @@ describe('a queue', () => {
     expect(refused.decision.refusedBy?.policy).toBe('set-1s')
   })
 
-  test('asks again when the store was wrong about the time, as it is when other processes take', async () => {
+  test("asks again when the store's wait was wrong, as it is when other processes take permits", async () => {
     const { call, log, calls, memory, start } = watchedRoom()
     await call('a', perSecond(1))
     start('b', perSecond(1))
@@ -120,7 +120,7 @@ describe('a queue', () => {
     [50, ['1050 b passed after 1050', '1050 c passed after 1050']],
     [150, ['1121 c refused for 1', '1150 b passed after 1150']],
   ])(
-    'a store that is slow by %d ms has those behind asked up to 100 ms after their deadline',
+    'with a store that is slow by %d ms, the calls behind are asked about up to 100 ms after their deadline',
     async (slowMs, expected) => {
       const { call, log, start, work } = watchedRoom()
       await call('a', perSecond(2), { cost: 2 })
@@ -136,7 +136,7 @@ describe('a queue', () => {
     },
   )
 
-  test('comes later by the jitter, but not than its deadline', async () => {
+  test('adds the jitter to the time, but never exceeds the deadline', async () => {
     const { call, log, start } = watchedRoom({ jitterMs: () => 7 })
     await call('a', perSecond(1))
     start('b', perSecond(1))

@@ -13,8 +13,8 @@ interface Heard extends AnsweredCharge {
   readonly jitterMs: number
 }
 
-/** The calls that wait for permits of one key, in order of arrival. Only the first asks the store, at the time that the
- *  store's last answer to any of them gives. */
+/** The calls that wait for permits of one key, in order of arrival. Only the first asks the store, at the time given by
+ *  the store's last answer to any of them. */
 export class Queue {
   readonly key: string
   readonly #clock: Clock
@@ -58,13 +58,13 @@ export class Queue {
     this.#review()
   }
 
-  /** Permits came back: the store's last answer is outdated. */
+  /** To be called when permits were released: the store's last answer is outdated. */
   wake(): void {
     this.#heard = null
     this.#review()
   }
 
-  /** Limits have changed: all calls here ask again, in their order. */
+  /** To be called when limits have changed: all calls here ask again, in their order. */
   askAll(): void {
     this.#heard = null
     for (const call of this.#calls) {
@@ -74,13 +74,13 @@ export class Queue {
     }
   }
 
-  /** Refuses all calls here but those that are asking the store. */
+  /** Refuses all calls here, except those that are asking the store. */
   dismissAll(): void {
     for (const call of this.#calls) if (!call.isAsking) this.#dismiss(call)
     this.#alarm.clear()
   }
 
-  /** Notes in the call which rule holds it here, and until when at least. */
+  /** Records in the call which rule it waits for here, and until when at least. */
   hold(call: WaitingCall): void {
     const first = this.#calls[0]
     call.heldBy = this.#heldBy

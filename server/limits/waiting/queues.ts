@@ -5,9 +5,9 @@ import { Queue } from './queue.ts'
 import type { Waiters } from './waiters.ts'
 import type { WaitingCall } from './waiting-call.ts'
 
-/** The queues of all keys for whose permits calls wait. A call stands in one queue at a time, that of the rule which
- *  refuses it for longest; when it moves to another it stands there by its arrival too. Before there is a queue, calls
- *  that come at once are with the store at once, and pass in its order. */
+/** The queues of all keys that calls wait for. A call is in one queue at a time, that of the rule with its longest
+ *  wait; in another queue it keeps its place by arrival. Before there is a queue, simultaneous calls ask the store
+ *  together, and pass in its order. */
 export class Queues {
   readonly #clock: Clock
   readonly #jitterMs: () => number
@@ -29,7 +29,7 @@ export class Queues {
     return queue
   }
 
-  /** Whether the call may stand in the queue. */
+  /** Whether the call may join the queue. */
   hasRoom(queue: Queue, call: WaitingCall): boolean {
     if (queue.size >= this.#waiters.perKey && !queue.has(call)) return false
     return this.#waiters.admit(call)
@@ -47,12 +47,12 @@ export class Queues {
     this.#remove(call, queue)
   }
 
-  /** Permits came back to the keys. */
+  /** To be called when permits of the keys were released. */
   wake(keys: readonly string[]): void {
     for (const key of keys) this.#byKey.get(key)?.wake()
   }
 
-  /** Limits have changed. */
+  /** To be called when limits have changed. */
   askAll(): void {
     for (const queue of this.#byKey.values()) queue.askAll()
   }
@@ -61,8 +61,8 @@ export class Queues {
     for (const queue of this.#byKey.values()) queue.dismissAll()
   }
 
-  /** The queue in which the call waits after a refusal. Undefined when it passed, cannot pass by its deadline, or may
-   *  not wait. */
+  /** Returns the queue in which the call waits after a refusal. Undefined when it passed, cannot pass by its deadline,
+   *  or may not wait. */
   #after(call: WaitingCall, { decision, receipt }: Permit): Queue | undefined {
     const refusals = refusalsIn(receipt)
     const [longest] = refusals
@@ -84,8 +84,8 @@ export class Queues {
   }
 }
 
-/** The answer about the key for its queue: null when permits came back meanwhile, so that it may be outdated, and
- *  undefined when the store was not asked about the key. */
+/** The answer about the key for its queue: null when it may be outdated because permits were released in the meantime,
+ *  and undefined when the store was not asked about the key. */
 function heardOn(key: string, call: WaitingCall, { receipt }: Permit) {
   return call.isOutdated ? null : answerOf(key, receipt)
 }

@@ -6,8 +6,8 @@ import { Alarm } from './alarm.ts'
 import { isPaced } from './answers.ts'
 import type { WaitingCall } from './waiting-call.ts'
 
-/** Holds calls that have their permits from a bucket that paces until their turn comes: at most `perKey` for each
- *  bucket. What else they have taken stays taken meanwhile. */
+/** Delays calls that have their permits from a bucket that paces until their turn: at most `perKey` for each bucket.
+ *  Their other permits stay taken in the meantime. */
 export class Turns {
   readonly #clock: Clock
   readonly #perKey: number
@@ -25,7 +25,7 @@ export class Turns {
     return keysOf(receipt).every((key) => this.#heldAt(key) < this.#perKey)
   }
 
-  /** Holds the call until the instant `call.heldUntil`; false when it gives up before. */
+  /** Delays the call until the instant `call.heldUntil`; returns false when it is cancelled before. */
   async hold(call: WaitingCall, receipt: Receipt): Promise<boolean> {
     const alarm = new Alarm(this.#clock)
     call.waitAnew()

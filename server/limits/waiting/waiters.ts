@@ -4,11 +4,11 @@ import type { WaitingCall } from './waiting-call.ts'
 export interface WaitingLimits {
   /** For the permits of one key, or for their turn in one bucket that paces; 100 by default. */
   readonly waitersPerKey?: number | undefined
-  /** In all; 1,000 by default. */
+  /** In total; 1,000 by default. */
   readonly waitersPerProcess?: number | undefined
 }
 
-/** The calls that wait in this process, of which there may be only so many. */
+/** The calls that wait in this process, up to the limits. */
 export class Waiters {
   readonly perKey: number
   readonly #perProcess: number
@@ -33,7 +33,7 @@ export class Waiters {
     return this.#ends.has(call)
   }
 
-  /** The call is decided. */
+  /** To be called when the call is decided. */
   end(call: WaitingCall): void {
     this.#ends.get(call)?.resolve()
     this.#ends.delete(call)
@@ -44,7 +44,7 @@ export class Waiters {
     this.#isClosed = true
   }
 
-  /** Has all calls give up, and resolves when they have ended. */
+  /** Cancels all waiting calls, and resolves when they have ended. */
   async dismissAll(): Promise<void> {
     const ends = [...this.#ends].map(([call, { promise }]) => {
       call.giveUp()

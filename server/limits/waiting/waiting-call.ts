@@ -14,9 +14,9 @@ export class WaitingCall {
   deadline = Number.POSITIVE_INFINITY
   /** Whether the store is being asked about it now. */
   isAsking = false
-  /** Permits came back while the store was being asked: its answer may be older than that. */
+  /** Permits were released while the store was being asked: its answer may be older than that. */
   isOutdated = false
-  /** The policy of the rule that holds it, and the instant until which it does at least. */
+  /** The policy of the rule that it waits for, and the instant until which it does at least. */
   heldBy: string | null = null
   heldUntil = 0
   #turn: PromiseWithResolvers<boolean> | null = null

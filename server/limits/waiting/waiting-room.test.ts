@@ -18,7 +18,7 @@ describe('a call whose rule set says wait', () => {
     expect(log).toEqual(['0 a passed after 0', '1000 b passed after 1000'])
   })
 
-  test('is refused at once where the set does not say so, or one that refuses too', async () => {
+  test('is refused at once when the set, or another one that refuses, does not say wait', async () => {
     const { call, log } = watchedRoom()
     const impatient: RuleSet = { name: 'other', by: 'user', rules: [{ limit: 1, window: '1s' }] }
     await call('a', [...perSecond(1), impatient])
@@ -27,7 +27,7 @@ describe('a call whose rule set says wait', () => {
     expect(log).toEqual(['0 a passed after 0', '0 b refused for 1000', '0 c refused for 1000'])
   })
 
-  test('is refused at once, and truly, when its permit comes after its deadline', async () => {
+  test('is refused at once, with the true wait, when its permit comes after its deadline', async () => {
     const { call, log, start } = watchedRoom()
     await call('a', perSecond(1))
     await call('b', perSecond(1, { wait: '999ms' }))
@@ -37,7 +37,7 @@ describe('a call whose rule set says wait', () => {
     expect(log[2]).toBe('1000 c passed after 1000')
   })
 
-  test('goes by the shortest wait of the sets that refuse it', async () => {
+  test('uses the shortest wait of the sets that refuse it', async () => {
     const { call, log } = watchedRoom()
     const sets = [...perSecond(1), ...perSecond(1, { name: 'hurried', wait: '500ms' })]
     await call('a', sets)
@@ -47,7 +47,7 @@ describe('a call whose rule set says wait', () => {
 })
 
 describe('caps', () => {
-  test('one more than may wait for a key, or in the process, is refused as if its set did not wait', async () => {
+  test('a call above the limit of a key, or of the process, is refused as if its set did not wait', async () => {
     const { call, log, start } = watchedRoom({ waitersPerKey: 2, waitersPerProcess: 3 })
     await call('a', perSecond(1))
     for (const name of ['b', 'c', 'd']) {
@@ -63,7 +63,7 @@ describe('caps', () => {
     expect(log.slice(2)).toEqual(['0 e passed after 0', '0 g refused for 1000'])
   })
 
-  test('a full queue is full no longer when somebody leaves', async () => {
+  test('a full queue has room again when a call leaves', async () => {
     const { call, log, start } = watchedRoom({ waitersPerKey: 1 })
     await call('a', perSecond(1))
     const leaving = new AbortController()
@@ -78,7 +78,7 @@ describe('caps', () => {
 })
 
 describe('a store that fails', () => {
-  test('fails the first alone; the next asks in its place', async () => {
+  test('fails the first call alone; the next asks in its place', async () => {
     const { call, log, work, start } = watchedRoom()
     await call('a', perSecond(1))
     start('b', perSecond(1))
@@ -93,7 +93,7 @@ describe('a store that fails', () => {
     expect(log.slice(1)).toEqual(['1000 b no store', '1000 c passed after 1000'])
   })
 
-  test('that hangs lets nobody wait for ever behind the first', async () => {
+  test('lets no call wait for ever behind the first when it hangs', async () => {
     const { call, log, work, start } = watchedRoom()
     await call('a', perSecond(1))
     start('b', perSecond(1, { wait: '1500ms' }))
@@ -106,8 +106,8 @@ describe('a store that fails', () => {
   })
 })
 
-describe('the end', () => {
-  test('refuses whoever waits, in a queue or for its turn, and lets nobody wait any more', async () => {
+describe('closing', () => {
+  test('refuses calls that wait in a queue or for their turn, and lets no further call wait', async () => {
     const { call, log, room, start } = watchedRoom()
     await call('a', perSecond(1))
     for (const name of ['b', 'c']) start(name, perSecond(1))

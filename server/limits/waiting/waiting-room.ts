@@ -29,17 +29,17 @@ export function jitterBetweenProcesses(random: () => number = Math.random): () =
 type ChargesOf = (requests: readonly LimitRequest[]) => readonly Charge[]
 
 /** Lets calls wait for their permits where their rule sets say so, first come, first served within this process: a
- *  queue per key, of which only the first asks. The design is that of Redisson's RRateLimiter.acquire, mended: there
- *  all waiters wake at one instant and race, a wake-up can be missed, and a call without a deadline may wait for ever.
- *  Here a queue keeps the time of its first, permits that come back in this process wake it, every call has a deadline,
- *  and a call that gives up takes nothing. */
+ *  queue per key, in which only the first call asks. The design is that of Redisson's RRateLimiter.acquire with its
+ *  flaws fixed: there all waiters wake at one instant and race, a wake-up can be missed, and a call without a deadline
+ *  may wait for ever. Here a queue keeps the time of its first call, permits released in this process wake it, every
+ *  call has a deadline, and a cancelled call takes nothing. */
 export class WaitingRoom {
   readonly #clock: Clock
   readonly #waiters: Waiters
   readonly #queues: Queues
   readonly #turns: Turns
   readonly #calls: AskedCalls
-  /** Computes a call's charges by the limits in force now; null until limits have changed for the first time. */
+  /** Computes a call's charges by the current limits; null until limits have changed for the first time. */
   #chargesNow: ChargesOf | null = null
   #arrivals = 0
 
@@ -66,9 +66,9 @@ export class WaitingRoom {
     return abortable(this.#admit(call, requests), signal, abort)
   }
 
-  /** Limits have changed: every waiting call asks again at once, with charges by `chargesNow`. */
+  /** To be called when limits have changed: every waiting call asks again at once, with charges by `chargesNow`. */
   renew(chargesNow: ChargesOf): void {
-    // A new function each time: a call is charged again when it finds another than its own.
+    // A new function each time: a call is charged again when the function differs from its own.
     this.#chargesNow = (requests) => chargesNow(requests)
     this.#queues.askAll()
   }
@@ -107,8 +107,8 @@ export class WaitingRoom {
           call.charge(chargesOf(requests))
         }
         const permit = await this.#calls.ask(call)
-        // From here on in one step: permits that come back find the call either asking, which outdates its answer, or
-        // already in its next queue, which they wake.
+        // From here on in one step: a release of permits finds the call either asking, which outdates its answer, or
+        // already in its next queue, which it wakes.
         this.#calls.end(call)
         call.isOutdated ||= chargesOf !== this.#chargesNow
         queue = this.#queues.move(call, queue, permit)
@@ -120,8 +120,7 @@ export class WaitingRoom {
     }
   }
 
-  /** Holds an admitted call until its turn in a bucket that paces; refunds and refuses it when it cannot wait so
-   *  long. */
+  /** Delays an admitted call until its turn in a bucket that paces; refunds and refuses it when it cannot wait so long. */
   async #pace(call: WaitingCall, permit: Permit): Promise<Permit> {
     const { decision, receipt } = permit
     if (decision.delayMs === 0 || call.signal?.aborted) return permit
@@ -134,7 +133,8 @@ export class WaitingRoom {
   }
 }
 
-/** Whether a set of the call lets it wait. Calls that may not wait need not ask here: what waits counts other keys. */
+/** Whether a set of the call lets it wait. Calls that may not wait need not ask here: the queues hold only keys of sets
+ *  that wait. */
 export function mayWait(charges: readonly Charge[]): boolean {
   for (const { facts } of charges) if (facts.waitMs > 0) return true
   return false

@@ -29,8 +29,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** What became of the calls, in the order of their endings; when the first waited though its permits were there; and
- *  what was left at the end. */
+/** The outcomes of the calls, in the order in which they ended; whether the first waited although its permits were
+ *  available; and what was left at the end. */
 async function play(calls: readonly Arrival[], latencyMs: number) {
   stopTime()
   const { room, memory, work, calls: asked } = watchedRoom()
@@ -67,7 +67,7 @@ async function play(calls: readonly Arrival[], latencyMs: number) {
   return { endings, idle, asked, remaining: peek()?.remaining, timers: vi.getTimerCount() }
 }
 
-test('every call ends by its deadline, nobody is overtaken or waits for nothing, nothing stays behind', async () => {
+test('every call ends by its deadline, none is overtaken or waits for nothing, and nothing is left behind', async () => {
   await fc.assert(
     fc.asyncProperty(arrivals, async (calls) => {
       const { endings, idle, asked, remaining, timers } = await play(calls, 0)
@@ -83,12 +83,12 @@ test('every call ends by its deadline, nobody is overtaken or waits for nothing,
   )
 })
 
-test('the same with a store that takes its time, but for that time', async () => {
+test('the same holds with a slow store, apart from its latency', async () => {
   await fc.assert(
     fc.asyncProperty(arrivals, fc.integer({ min: 1, max: 90 }), async (calls, latencyMs) => {
       const { endings, remaining, timers } = await play(calls, latencyMs)
       expect(endings).toHaveLength(calls.length)
-      // What is known too late: the last answer, one more that is only looked at, and the grace.
+      // What is known too late: the last answer, one more peek, and the grace period.
       const lateMs = 100 + 3 * latencyMs
       expect(endings.filter(({ number, at, since }) => at > since + (calls[number]?.waitMs ?? 0) + lateMs)).toEqual([])
       expect([remaining, timers]).toEqual([LIMIT, 0])

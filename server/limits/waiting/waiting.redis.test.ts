@@ -43,7 +43,7 @@ function watchedRedis() {
   return { store, calls, repliedTwice: second.promise }
 }
 
-test('200 calls pass in order, each with one question, and never more than the limit in any window', async () => {
+test('200 calls pass in order, each with one request, and never more than the limit in any window', async () => {
   const { store, calls, repliedTwice } = watchedRedis()
   const jitterMs = jitterBetweenProcesses()
   const returns = new Returns(new SoloFleet())
@@ -60,7 +60,8 @@ test('200 calls pass in order, each with one question, and never more than the l
 
   await take(0, 10)
   const first = take(1)
-  // It is refused, and from then on there is a queue: in the same turn, however slow the machine, for its time would come.
+  // It is refused, and from then on there is a queue. In the same turn, however slow the machine, because otherwise its
+  // time would come.
   await repliedTwice
   await setImmediate()
   const rest = Array.from({ length: 199 }, (_, index) => take(index + 2))
@@ -74,7 +75,7 @@ test('200 calls pass in order, each with one question, and never more than the l
   await store.close()
 })
 
-test('processes that wait for the same all come through, in their own order', async () => {
+test('processes that wait for the same key all get their permits, each in its own order', async () => {
   const limiters = [0, 1, 2].map(() => createLimiter({ redisUrl: redis.url, deadlineMs: 20_000 }))
   const sets = compiled({ name: 'shared', by: 'user', rules: [{ limit: 5, window: '100ms' }], wait: '1m' })
   const orders = limiters.map(async (limiter) => {
@@ -92,7 +93,7 @@ test('processes that wait for the same all come through, in their own order', as
   for (const limiter of limiters) await limiter.close()
 })
 
-test('a call that ended in another process makes room here', async () => {
+test('a call that ends in another process makes room here', async () => {
   const [here, there] = [0, 1].map(() => createLimiter({ redisUrl: redis.url, deadlineMs: 20_000 }))
   const sets = compiled({ name: 'flight', by: 'user', rules: [{ concurrent: 1, lease: '1h' }], wait: '20s' })
   const permit = await there?.reserve([{ sets, caller }])
@@ -102,7 +103,7 @@ test('a call that ended in another process makes room here', async () => {
   await Promise.all([here?.close(), there?.close()])
 })
 
-test('who gives up takes nothing', async () => {
+test('a cancelled call takes nothing', async () => {
   const limiter = createLimiter({ redisUrl: redis.url, deadlineMs: 20_000 })
   const request = {
     sets: compiled({ name: 'given-up', by: 'user', rules: [{ limit: 9, window: '1h' }], wait: '1s' }),
@@ -117,7 +118,7 @@ test('who gives up takes nothing', async () => {
   await limiter.close()
 })
 
-test('while Redis fails calls wait for what this process counts', async () => {
+test('while Redis fails, calls wait by the counts of this process', async () => {
   const limiter = createLimiter({ redisUrl: `redis://127.0.0.1:${await freePort()}` })
   const sets = compiled({ name: 'alone', by: 'user', rules: [{ limit: 1, window: '200ms' }], wait: '5s' })
   const [first, second] = await Promise.all([limiter.take(sets, caller), limiter.take(sets, caller)])
@@ -126,7 +127,7 @@ test('while Redis fails calls wait for what this process counts', async () => {
   await limiter.close()
 })
 
-test('while Redis fails a set that denies lets nobody wait', async () => {
+test('while Redis fails, no call waits for a set that denies', async () => {
   const limiter = createLimiter({ redisUrl: `redis://127.0.0.1:${await freePort()}` })
   const rules: RuleSet['rules'] = [{ limit: 1, window: '200ms' }]
   const sets = compiled({ name: 'denied', by: 'user', rules, wait: '1h', onStoreFailure: 'deny' })

@@ -9,9 +9,9 @@ beforeEach(() => {
 
 const sets: readonly RuleSet[] = [{ name: 'set', by: 'user', rules: [{ concurrent: 1, lease: '1h' }], wait: '10s' }]
 
-// The instant between an answer and what is made of it is some steps of the event loop's microtasks long.
+// Between an answer and its use lie several microtasks of the event loop.
 test.each(Array.from({ length: 16 }, (_, steps) => steps))(
-  'a place that is given back %d steps after a refusal was given wakes the first of the queue',
+  'a place that is released %d steps after a refusal wakes the first of the queue',
   async (steps) => {
     const { call, start, work, log } = watchedRoom()
     const holder = await call('holder', sets)
@@ -27,7 +27,7 @@ test.each(Array.from({ length: 16 }, (_, steps) => steps))(
       })()
     }
     await until(20_000)
-    // At the look at which it was refused again, and not at the next one.
+    // At the attempt at which it was refused again, and not at the next one.
     expect(log).toEqual(['0 holder passed after 0', '250 first passed after 250'])
   },
 )
