@@ -1,6 +1,6 @@
 import { api, expect, signIn, test } from './fixtures.ts'
 
-/** Of documentation: nobody is in it. */
+/** A range reserved for documentation, so that nobody is in it. */
 const RANGE = '192.0.2.0/24'
 
 test('a superadmin blocks a range, removes the rule, and undoes that', async ({ page, createAccount }) => {

@@ -2,7 +2,7 @@ import { expect, signIn, test } from './fixtures.ts'
 
 const words = 'Links cannot be uploaded.'
 
-test('an address that is pasted or dropped is answered, and opens nothing', async ({ page, createAccount }) => {
+test('a pasted or dropped URL gets a message, and opens nothing', async ({ page, createAccount }) => {
   await signIn(page, await createAccount())
   await page.goto('/')
   await expect(page.getByText('Drop images here')).toBeVisible()
@@ -25,7 +25,7 @@ test('an address that is pasted or dropped is answered, and opens nothing', asyn
   await expect(page.getByText(words)).toBeVisible()
 })
 
-test('what is dragged from the page itself is not uploaded again', async ({ page, createAccount }) => {
+test('an image dragged from the page itself is not uploaded again', async ({ page, createAccount }) => {
   await signIn(page, await createAccount())
   await page.goto('/')
   await expect(page.getByText('Drop images here')).toBeVisible()

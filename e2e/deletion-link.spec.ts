@@ -2,7 +2,7 @@ import { makeToken } from '#server/accounts/tokens/api-token.ts'
 import { picture } from '../testing/pictures.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
-test('a deletion link asks first, and moves the image to the trash', async ({
+test('a deletion link asks for confirmation, and moves the image to the trash', async ({
   page,
   sluice,
   createAccount,
@@ -50,7 +50,11 @@ test('a deletion link asks first, and moves the image to the trash', async ({
   expect(items.map(({ title }) => title)).toEqual(['shot'])
 })
 
-test('whoever deletes their own image by its link can restore it there', async ({ page, createAccount, request }) => {
+test('an owner who deletes an image by its link can restore it on the same page', async ({
+  page,
+  createAccount,
+  request,
+}) => {
   await signIn(page, await createAccount())
   const { token } = await api(page.request).token.create.mutate({ name: 'curl', scopes: ['upload'], expiresInDays: 1 })
   const send = await request.post('/api/upload?filename=shot.png', {

@@ -15,17 +15,17 @@ interface NewAccount {
 }
 
 interface WorkerFixtures {
-  /** One server for all tests of a worker. It trusts this machine's X-Forwarded-For, so that each test has its address. */
+  /** One server for all tests of a worker. It trusts X-Forwarded-For from this machine, so that each test has its own address. */
   readonly sluice: SluiceServer
   readonly owner: Account
-  /** What a file's server is set to besides, or in place of the embedded defaults. */
+  /** A file's own settings of the server, in addition to or instead of the embedded defaults. */
   readonly settings: Readonly<Record<string, string>>
 }
 
 interface TestFixtures {
-  /** Makes an account of its own for a test, so that no limit is shared with another test. */
+  /** Creates an account for one test, so that tests share no limits. */
   readonly createAccount: (account?: NewAccount) => Promise<Account>
-  /** What went wrong in the test's page: uncaught errors, console errors, violations of its policy. Empty at the end. */
+  /** Errors in the test's page: uncaught errors, console errors, violations of its policy. Must be empty at the end. */
   readonly problems: string[]
 }
 
@@ -46,7 +46,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       })
       await use(sluice)
     },
-    // A server whose pages are not built yet builds them first.
+    // The first start of a server builds its pages.
     { scope: 'worker', timeout: 180_000 },
   ],
   baseURL: ({ sluice }, use) => use(sluice.origin),
@@ -69,7 +69,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const problems: string[] = []
       page.on('pageerror', (error) => problems.push(String(error)))
       page.on('console', (message) => {
-        // An answer of 4xx is told by the browser too; whether it was expected is for the test to say.
+        // The browser also logs responses with 4xx; the test itself checks whether they were expected.
         const isAnswer = message.text().startsWith('Failed to load resource')
         if (message.type() === 'error' && !isAnswer) problems.push(message.text())
       })
@@ -82,12 +82,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 export { expect }
 
-/** Signs the page's browser in without its form; what it opens next, it opens as that account. */
+/** Signs the page's browser in without the form; it opens the following pages as that account. */
 export async function signIn(page: Page, account: Account): Promise<void> {
   await signInBy(page.request, account)
 }
 
-/** The same, of whoever has no page. */
+/** The same without a page. */
 export async function signInBy(request: APIRequestContext, { username, password }: Account): Promise<void> {
   const csrf = await request.get('/api/auth/csrf')
   const { csrfToken }: { csrfToken: string } = await csrf.json()
@@ -97,7 +97,7 @@ export async function signInBy(request: APIRequestContext, { username, password 
   expect(answer.status(), await answer.text()).toBe(200)
 }
 
-/** The procedures, called as the account that `request` is signed in with. A File's name travels with it. */
+/** The procedures, called as the account that `request` is signed in with. Sends a File with its name. */
 export function api(request: APIRequestContext) {
   return createTRPCClient<AppRouter>({
     links: [

@@ -7,10 +7,10 @@ async function upload(page: Page, seed: number, name: string) {
   return api(page.request).image.upload.mutate(new File([new Uint8Array(bytes)], name))
 }
 
-/** Points at every button in sight that is its sign alone, and answers their names; each must have its name for a tip. */
+/** Points at every visible icon button and returns their names. Each must have its name as a tooltip. */
 async function tipsOf(page: Page, within = page.locator('body')): Promise<string[]> {
   const names: string[] = []
-  // Whoever points has come from somewhere.
+  // A pointer moves onto a button from somewhere else.
   await page.mouse.move(0, 1)
   await page.mouse.move(0, 0)
   for (const button of await within.getByRole('button').all()) {
@@ -28,7 +28,7 @@ async function tipsOf(page: Page, within = page.locator('body')): Promise<string
   return names
 }
 
-test('a button that is its sign alone shows its name to whoever points at it', async ({ page, owner }) => {
+test('an icon button shows its name as a tooltip when pointed at', async ({ page, owner }) => {
   test.setTimeout(120_000)
   await signIn(page, owner)
   await page.goto('/')
@@ -63,13 +63,13 @@ test('a button that is its sign alone shows its name to whoever points at it', a
   await page.goto('/admin/users')
   await page.getByRole('button', { name: 'Invite' }).click()
   const invite = page.getByRole('dialog')
-  // One that cannot be pressed tells nothing.
+  // A disabled button has no tooltip.
   await invite.getByRole('button', { name: 'More people' }).click()
   await expect(invite.getByRole('textbox', { name: 'People' })).toHaveValue('2')
   expect(await tipsOf(page, invite)).toEqual(['Close', 'Fewer people', 'More people', 'Fewer days', 'More days'])
 })
 
-test('a tip comes at once by keyboard, and keeps neither Escape nor a menu from its work', async ({ page, owner }) => {
+test('a tooltip appears at once by keyboard, and does not interfere with Escape or menus', async ({ page, owner }) => {
   await signIn(page, owner)
   await page.goto('/admin/users')
   const tip = page.getByRole('tooltip')
@@ -94,7 +94,7 @@ test('a tip comes at once by keyboard, and keeps neither Escape nor a menu from 
   await expect(dialog).toHaveCount(0)
 })
 
-test('a button with a word has no tip but where its word has no room', async ({ page, createAccount }) => {
+test('a button with text has a tooltip only if its text is hidden', async ({ page, createAccount }) => {
   await signIn(page, await createAccount())
   await upload(page, 82, 'third.png')
   await page.goto('/')
@@ -102,7 +102,7 @@ test('a button with a word has no tip but where its word has no room', async ({ 
   await page.getByRole('button', { name: 'Select images' }).click()
   await page.getByRole('button', { name: 'Select all' }).click()
   const copy = page.getByRole('button', { name: 'Copy links' })
-  // Whichever has no tip is followed by one that has: a tip would have come before.
+  // A button without a tooltip is followed by one with a tooltip: the first one would have appeared by then.
   const closing = page.getByRole('button', { name: 'Clear selection' })
   await copy.hover()
   await page.waitForTimeout(800)
@@ -114,10 +114,10 @@ test('a button with a word has no tip but where its word has no room', async ({ 
   await expect(tip).toHaveText('Copy links')
 })
 
-test.describe('by touch', () => {
+test.describe('on touch screens', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('there is no tip', async ({ page, createAccount }) => {
+  test('there are no tooltips', async ({ page, createAccount }) => {
     await signIn(page, await createAccount())
     await upload(page, 83, 'fourth.png')
     await page.goto('/')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { picture } from '../testing/pictures.ts'
 import { type Account, api, expect, signIn, test } from './fixtures.ts'
 
-/** Signed in, with three images: `picture 3`, the newest, comes first. Answers the last one's. */
+/** Signs in with three images, of which `picture 3`, the newest, is first. Returns the last one uploaded. */
 async function withImages(page: Page, account: Account) {
   await signIn(page, account)
   const images = []
@@ -21,7 +21,7 @@ const open = async (page: Page, title: string) => {
   await expect(page.getByRole('heading', { name: title })).toBeVisible()
 }
 
-test('an arrow key alone ends no link', async ({ page, createAccount }) => {
+test('an arrow key does not invalidate the link without confirmation', async ({ page, createAccount }) => {
   const { slug } = await withImages(page, await createAccount())
   await page.goto(`/image/${slug}`)
   const link = page.getByRole('radio', { name: /^Anyone with the link/ })
@@ -39,7 +39,10 @@ test('an arrow key alone ends no link', async ({ page, createAccount }) => {
   await expect(page).not.toHaveURL(new RegExp(slug))
 })
 
-test('by keyboard: the focus stays where one works, and Delete moves to the trash', async ({ page, createAccount }) => {
+test('by keyboard: the focus stays in place, and Delete moves the image to the trash', async ({
+  page,
+  createAccount,
+}) => {
   await withImages(page, await createAccount())
   await open(page, 'picture 3')
   await page.getByRole('button', { name: 'Next image' }).press('Enter')
@@ -62,10 +65,7 @@ test('by keyboard: the focus stays where one works, and Delete moves to the tras
   await expect(page.getByText('Image moved to trash.')).toBeVisible()
 })
 
-test('the browser’s way back and forward leads to the image that its address names', async ({
-  page,
-  createAccount,
-}) => {
+test('the browser’s back and forward buttons open the image in the address', async ({ page, createAccount }) => {
   await withImages(page, await createAccount())
   await open(page, 'picture 3')
   await page.getByRole('button', { name: 'Next image' }).press('Enter')
@@ -82,7 +82,7 @@ test('the browser’s way back and forward leads to the image that its address n
   await expect(page).toHaveTitle('picture 1 · Sluice')
 })
 
-test('a title that another tab has set meanwhile is told of, and replaced only when that is wanted', async ({
+test('a title that another tab has changed is reported, and replaced only on request', async ({
   page,
   context,
   createAccount,
@@ -112,7 +112,7 @@ test('a title that another tab has set meanwhile is told of, and replaced only w
   expect((await api(page.request).image.get.query({ slug })).title).toBe('mine')
 })
 
-test('what is deleted as selected leaves the focus to its neighbour', async ({ page, createAccount }) => {
+test('deleting a selected image moves the focus to its neighbour', async ({ page, createAccount }) => {
   await withImages(page, await createAccount())
   await page.goto('/')
   const tile = page.getByRole('link', { name: 'picture 2' })
@@ -123,7 +123,7 @@ test('what is deleted as selected leaves the focus to its neighbour', async ({ p
   await expect(page.getByRole('link', { name: 'picture 1' })).toBeFocused()
 })
 
-test('a finger goes to the next picture and back', async ({ browser, sluice, createAccount }) => {
+test('swiping goes to the next image and back', async ({ browser, sluice, createAccount }) => {
   const context = await browser.newContext({
     baseURL: sluice.origin,
     hasTouch: true,
@@ -148,10 +148,7 @@ test('a finger goes to the next picture and back', async ({ browser, sluice, cre
   await context.close()
 })
 
-test('the page itself can be shared: by its address, and by the device where it can', async ({
-  page,
-  createAccount,
-}) => {
+test('the page can be shared by its link, and by the device if it supports that', async ({ page, createAccount }) => {
   await page.addInitScript(() => {
     Object.assign(navigator, {
       share: (data: ShareData) => {
@@ -169,7 +166,7 @@ test('the page itself can be shared: by its address, and by the device where it 
   await expect(page).toHaveTitle(`shared ${address}`)
 })
 
-test('whoever was only given a link is led to no door', async ({ page, browser, sluice, createAccount }) => {
+test('a visitor with a link is not asked to sign in', async ({ page, browser, sluice, createAccount }) => {
   const { slug } = await withImages(page, await createAccount())
   const context = await browser.newContext({ baseURL: sluice.origin })
   const guest = await context.newPage()

@@ -2,7 +2,7 @@ import { freePort } from '../testing/free-port.ts'
 import { picture } from '../testing/pictures.ts'
 import { api, test as base, expect, signIn } from './fixtures.ts'
 
-/** A webhook that nothing answers, so that jobs fail and are retried. */
+/** A webhook that does not respond, so that jobs fail and are retried. */
 const test = base.extend<object, { settings: Record<string, string> }>({
   settings: [
     async ({ browserName: _ }, use) =>
@@ -11,7 +11,7 @@ const test = base.extend<object, { settings: Record<string, string> }>({
   ],
 })
 
-test('each button is named by its job, and discarding a job asks first', async ({ page, owner }) => {
+test('each button names its job, and discarding a job asks for confirmation', async ({ page, owner }) => {
   await signIn(page, owner)
   const bytes = await picture({ format: 'png', width: 64, height: 48, seed: 90 })
   await api(page.request).image.upload.mutate(new File([new Uint8Array(bytes)], 'told.png'))

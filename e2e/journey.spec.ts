@@ -12,7 +12,7 @@ import { startRedisServer } from '../testing/redis-server.ts'
 import { startS3Server } from '../testing/s3-server.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
-/** The other column of adapters. */
+/** PostgreSQL, Redis and S3 in place of the embedded adapters. */
 const production = test.extend<object, { settings: Record<string, string> }>({
   settings: [
     async ({ browserName: _ }, use) => {
@@ -123,7 +123,7 @@ const outcomeOf = (call: Promise<unknown>) =>
     () => 'is refused',
   )
 
-/** Asks for downloads until a refusal that lasts; one of the second's rule is waited for. */
+/** Requests downloads until a refusal that lasts. Waits for refusals by the rule of one second. */
 async function loop(request: APIRequestContext, id: string) {
   for (let passed = 0; ; ) {
     try {
@@ -137,7 +137,7 @@ async function loop(request: APIRequestContext, id: string) {
   }
 }
 
-/** The images in the folder SLUICE_PHOTOS, if that is set; otherwise ten that are made here. */
+/** The images in the folder SLUICE_PHOTOS if that is set, otherwise ten generated ones. */
 async function photographs(): Promise<AsyncDisposable & { files: readonly string[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-photographs-'))
   const given = process.env.SLUICE_PHOTOS
@@ -179,13 +179,13 @@ const position = {
   },
 }
 
-/** Whether a file's EXIF leads to a place: the tag 0x8825, in either byte order. */
+/** Whether a file's EXIF contains GPS data: the tag 0x8825, in either byte order. */
 async function hasPosition(bytes: Buffer): Promise<boolean> {
   const { exif } = await sharp(bytes).metadata()
   return [0x8825, 0x2588].some((tag) => exif?.includes(Buffer.from([tag >> 8, tag & 255])) ?? false)
 }
 
-/** Every pixel of every frame as it is to be looked at. */
+/** Every pixel of every frame, with the orientation applied. */
 async function pixelsOf(bytes: Buffer): Promise<Buffer> {
   const { pages = 1 } = await sharp(bytes, { animated: true }).metadata()
   return (pages > 1 ? sharp(bytes, { animated: true }) : sharp(bytes).autoOrient()).raw().toBuffer()

@@ -1,6 +1,6 @@
 import { expect, signIn, test } from './fixtures.ts'
 
-// A server of its own: the figures of the last minute include everyone's calls.
+// Its own server, because the figures of the last minute include everyone's calls.
 test.use({ settings: { SLUICE_GALLERY: 'off' } })
 
 test('figures move while calls are made, by stream and without it', async ({ page, request, createAccount }) => {

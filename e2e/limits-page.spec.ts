@@ -201,7 +201,7 @@ test('an admin sees everything and changes nothing', async ({ page, createAccoun
   await expect(page.getByText('Every route is limited.')).toBeVisible()
 })
 
-test('users do not learn that the page is there', async ({ page, createAccount }) => {
+test('the page does not exist for users', async ({ page, createAccount }) => {
   await signIn(page, await createAccount())
   expect((await page.goto('/admin/limits'))?.status()).toBe(404)
   await page.goto('/')

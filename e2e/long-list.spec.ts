@@ -1,7 +1,7 @@
 import { picture } from '../testing/pictures.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
-test('a list goes on to its end, also on a page too busy to hear of each change by itself', async ({
+test('a list loads to its end, even on a page that is too busy to observe every change', async ({
   page,
   createAccount,
 }) => {

@@ -6,7 +6,7 @@ import { api, expect, signIn, test } from './fixtures.ts'
 
 const SECRET = 'A title that nobody else may read'
 
-/** Headers that have talked Next out of a check before. */
+/** Headers that have bypassed a check of Next in the past. */
 const PERSUASIONS: readonly Record<string, string>[] = [
   {},
   { 'x-middleware-subrequest': 'middleware:middleware:middleware:middleware:middleware' },
@@ -39,7 +39,7 @@ async function picture(): Promise<File> {
   return new File([new Uint8Array(await sharp({ create: pixels }).png().toBuffer())], 'secret.png')
 }
 
-test('no header opens a private image’s page, or tells it from a missing one', async ({
+test('no header opens a private image’s page or distinguishes it from a missing one', async ({
   page,
   request,
   createAccount,
@@ -51,7 +51,7 @@ test('no header opens a private image’s page, or tells it from a missing one',
   expect(await (await page.request.get(`/image/${hidden}`)).text()).toContain(SECRET)
 
   for (const [at, persuasion] of PERSUASIONS.entries()) {
-    // Each from its own address: the pages' limit is not what is tried here.
+    // Each from its own address, because the limit of pages is not tested here.
     const headers = { ...persuasion, 'x-forwarded-for': `10.77.0.${at}` }
     for (const path of [
       `/image/${hidden}`,
@@ -72,13 +72,13 @@ test('no header opens a private image’s page, or tells it from a missing one',
   }
 })
 
-test('no header opens a page that is not for the caller', async ({ page, request, createAccount }) => {
+test('no header opens a page that the caller may not see', async ({ page, request, createAccount }) => {
   await signIn(page, await createAccount())
   for (const headers of PERSUASIONS) {
     for (const path of ['/', '/trash', '/account', '/admin/users', '/admin/limits']) {
       const answer = await request.get(path, { headers, maxRedirects: 0 })
       const body = await answer.text()
-      // A page's request for another's payload is answered 200, with where to go in place of the page.
+      // A request for a page's payload is answered with 200 and a redirect instead of the page.
       const isSentAway = /NEXT_REDIRECT;\w+;\/signin\?/.test(body) || answer.status() === 307
       expect(
         isSentAway || answer.status() === 404,
@@ -86,12 +86,12 @@ test('no header opens a page that is not for the caller', async ({ page, request
       ).toBe(true)
     }
   }
-  // A user's session does not open what is for admins.
+  // A user's session does not open pages for admins.
   expect((await page.request.get('/admin/users')).status()).toBe(404)
   expect((await page.request.get('/api/trpc/user.list?input=%7B%7D')).status()).toBe(403)
 })
 
-test('no server action is reachable, and malformed posts to pages end nothing', async ({ request }) => {
+test('no server action is reachable, and malformed posts to pages do no harm', async ({ request }) => {
   const bodies = [
     '',
     '[]',
@@ -139,7 +139,7 @@ test('other methods, the optimiser and long addresses are refused', async ({ req
   expect((await fetch(`${sluice.origin}/readyz`)).status).toBe(200)
 })
 
-test('addresses and forms that are none are told so, and nothing breaks', async ({ request, sluice }) => {
+test('malformed addresses and forms are refused, and nothing breaks', async ({ request, sluice }) => {
   for (const path of [
     '/image/%',
     '/image/%ff',
@@ -170,7 +170,7 @@ test('addresses and forms that are none are told so, and nothing breaks', async 
 test('pages are limited by address', async ({ sluice }) => {
   const { port } = new URL(sluice.origin)
   const socket = connect(Number(port), '127.0.0.1')
-  // All in one write, so that they come within the second, however slow the machine.
+  // All in one write, so that they arrive within a second, however slow the machine.
   const get = (more = '') => `GET /signin HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 10.88.0.1\r\n${more}\r\n`
   socket.write(`${get().repeat(199)}${get('Connection: close\r\n')}`)
   const answers = (await text(socket)).split(/(?=HTTP\/1\.1 \d{3} )/)
@@ -180,7 +180,7 @@ test('pages are limited by address', async ({ sluice }) => {
   expect(refused).toContain('"error":"Limit reached: page allows 60 per second')
 })
 
-test('an upgrade is refused wherever it points, and connects to nothing', async ({ request, sluice }) => {
+test('an upgrade is refused for any target, and connects to nothing', async ({ request, sluice }) => {
   const { port } = new URL(sluice.origin)
   for (const target of ['/', '/_next/webpack-hmr', 'http://169.254.169.254/latest/meta-data', 'http://127.0.0.1:1/']) {
     const socket = connect(Number(port), '127.0.0.1')
@@ -193,7 +193,7 @@ test('an upgrade is refused wherever it points, and connects to nothing', async 
   expect((await request.get('/readyz')).status()).toBe(200)
 })
 
-test('a title is text, wherever it stands', async ({ page, context, createAccount }) => {
+test('a title is treated as text everywhere', async ({ page, context, createAccount }) => {
   await signIn(page, await createAccount())
   const { id, slug } = await api(page.request).image.upload.mutate(await picture())
   const titles = [

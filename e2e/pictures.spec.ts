@@ -6,7 +6,7 @@ import { api, expect, signIn, test } from './fixtures.ts'
 const fileOf = (bytes: Uint8Array, name: string) => new File([new Uint8Array(bytes)], name)
 const buffer = (name: string, content: Buffer) => ({ name, mimeType: '', buffer: content })
 
-/** By the button, as people do: a file that is chosen twice is sent twice. */
+/** Uploads with the button, as people do: a file that is chosen twice is sent twice. */
 async function choose(page: Page, ...files: ReturnType<typeof buffer>[]): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
@@ -15,7 +15,10 @@ async function choose(page: Page, ...files: ReturnType<typeof buffer>[]): Promis
   await chooser.setFiles(files)
 }
 
-test('a blur stands where a picture will be, in its shape, until it is there', async ({ page, createAccount }) => {
+test('a blurred placeholder in the image’s shape is shown until the image has loaded', async ({
+  page,
+  createAccount,
+}) => {
   await signIn(page, await createAccount())
   const bytes = await picture({ width: 900, height: 600 })
   const { slug } = await api(page.request).image.upload.mutate(fileOf(bytes, 'ridge.jpg'))
@@ -38,7 +41,7 @@ test('a blur stands where a picture will be, in its shape, until it is there', a
   }
 })
 
-test('a picture that did not come because the server was away comes by itself once it answers', async ({
+test('an image that failed to load during an outage loads once the server responds', async ({
   page,
   createAccount,
 }) => {
@@ -57,12 +60,12 @@ test('a picture that did not come because the server was away comes by itself on
   }
 })
 
-test('a picture comes in the size that is shown', async ({ page, createAccount }) => {
+test('an image loads in the size that is displayed', async ({ page, createAccount }) => {
   await signIn(page, await createAccount())
   const bytes = await picture({ width: 2400, height: 1600 })
   const { slug, url } = await api(page.request).image.upload.mutate(fileOf(bytes, 'ridge.jpg'))
   const shown = () => page.getByRole('img', { name: 'ridge' }).evaluate((image: HTMLImageElement) => image.currentSrc)
-  // The smallest first: a browser that has a larger one takes that.
+  // The smallest first, because a browser reuses a larger one that it has.
   await page.goto('/')
   await expect.poll(shown).toBe(`${url}?w=400`)
   await page.setViewportSize({ width: 700, height: 900 })
@@ -74,10 +77,7 @@ test('a picture comes in the size that is shown', async ({ page, createAccount }
   await expect(page.getByRole('link', { name: 'Open original' })).toHaveAttribute('href', new URL(url).pathname)
 })
 
-test('an animation among others stands still until the mouse is over it or it is played', async ({
-  page,
-  createAccount,
-}) => {
+test('an animation in a list stands still until it is hovered or played', async ({ page, createAccount }) => {
   await signIn(page, await createAccount())
   const bytes = await animation('gif', { width: 300, height: 200 })
   await api(page.request).image.upload.mutate(fileOf(bytes, 'waves.gif'))
@@ -98,10 +98,7 @@ test('an animation among others stands still until the mouse is over it or it is
   await expect(frozen).toHaveCount(1)
 })
 
-test('an animation plays on its own page, unless its reader asks for little motion', async ({
-  page,
-  createAccount,
-}) => {
+test('an animation plays on its own page, unless the user prefers reduced motion', async ({ page, createAccount }) => {
   await signIn(page, await createAccount())
   const bytes = await animation('webp', { width: 300, height: 200 })
   const { slug } = await api(page.request).image.upload.mutate(fileOf(bytes, 'waves.webp'))
@@ -115,7 +112,7 @@ test('an animation plays on its own page, unless its reader asks for little moti
   await expect(page.locator('canvas')).toHaveCount(0)
 })
 
-test('files are told by what is in them: before they are sent, and after', async ({ page, createAccount }) => {
+test('files are recognised by their content, before and after they are sent', async ({ page, createAccount }) => {
   await signIn(page, await createAccount())
   await page.goto('/')
   const uploads: string[] = []
@@ -143,7 +140,7 @@ test('files are told by what is in them: before they are sent, and after', async
   await expect(tray).toHaveCount(0)
 })
 
-test('leaving out what could still be uploaded is asked about', async ({ page, createAccount }) => {
+test('removing files that could still be uploaded asks for confirmation', async ({ page, createAccount }) => {
   await signIn(page, await createAccount())
   await page.goto('/')
   await page.route('**/image.upload', () => undefined)

@@ -14,13 +14,13 @@ test.describe('the process', () => {
     })
   }
 
-  test('names a setting that cannot work', async () => {
+  test('names an invalid setting', async () => {
     await expect(startSluiceServer({ env: { SLUICE_SIGNUP: 'perhaps' } })).rejects.toThrow(
       /Sluice cannot start\.\nSLUICE_SIGNUP: /,
     )
   })
 
-  test('says which database, limiter and object store it uses, and refuses a second one on its folder', async () => {
+  test('logs its database, limiter and object store, and refuses a second process on its folder', async () => {
     await using server = await startSluiceServer()
     const first = server.logs.findIndex((line) => line.startsWith('Sluice serves'))
     expect(server.logs.slice(first, first + 4)).toEqual([
@@ -35,7 +35,7 @@ test.describe('the process', () => {
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(200)
   })
 
-  test('finishes what is under way when it is asked to stop', async () => {
+  test('finishes requests in flight when it is asked to stop', async () => {
     await using server = await startSluiceServer()
     const upload = request(`${server.origin}/api/trpc/account.signUp`, {
       method: 'POST',
@@ -55,13 +55,13 @@ test.describe('the process', () => {
       .toBe('refuses')
     upload.end('"password":"long enough to pass"}')
     const [answer] = await answered
-    // Without an invite: the whole body was read and judged.
+    // Refused for lack of an invite, so the whole body was read and checked.
     expect(answer.statusCode).toBe(403)
     expect(await stopped).toBe(0)
   })
 })
 
-test('an empty site is set up in the page, with the code from the log, once', async ({ page }) => {
+test('an empty site is set up once, on its page, with the code from the log', async ({ page }) => {
   await using server = await startSluiceServer({ isNew: true })
   const code = /with the code (\S+)/.exec(server.logs.join('\n'))?.[1] ?? ''
   await page.goto(`${server.origin}/`)
@@ -71,7 +71,7 @@ test('an empty site is set up in the page, with the code from the log, once', as
   await page.getByLabel('Password', { exact: true }).fill('a harbour at night')
   await page.getByRole('button', { name: 'Create owner account' }).click()
   await expect(page).toHaveURL(`${server.origin}/`)
-  // Whoever comes back to it is signed in, and led to their images.
+  // A second visit is signed in, and redirected to the images.
   await page.goto(`${server.origin}/setup`)
   await expect(page).toHaveURL(`${server.origin}/`)
 })

@@ -4,12 +4,7 @@ import { api, expect, signIn, test } from './fixtures.ts'
 
 const SESSION = 'next-auth.session-token'
 
-test('a session cookie is for the server alone, and new at every sign-in', async ({
-  page,
-  context,
-  sluice,
-  createAccount,
-}) => {
+test('a session cookie is HttpOnly, and new at every sign-in', async ({ page, context, sluice, createAccount }) => {
   const account = await createAccount()
   const fixed = { name: SESSION, value: 'fixed-by-somebody-else', url: sluice.origin }
   await context.addCookies([fixed])
@@ -37,7 +32,7 @@ test('a session cookie of an https site is Secure', async ({ playwright }) => {
   await request.dispose()
 })
 
-test('a signed-out session is nobody’s, also for whoever kept its cookie', async ({
+test('a signed-out session is invalid, even with its old cookie', async ({
   page,
   context,
   playwright,
@@ -56,7 +51,7 @@ test('a signed-out session is nobody’s, also for whoever kept its cookie', asy
   await thief.dispose()
 })
 
-test('a tab does not go on as somebody who is signed in no more', async ({ page, context, createAccount }) => {
+test('a tab follows a change of account in another tab', async ({ page, context, createAccount }) => {
   const [before, now] = [await createAccount(), await createAccount()]
   await signIn(page, before)
   await page.goto('/')
@@ -69,7 +64,7 @@ test('a tab does not go on as somebody who is signed in no more', async ({ page,
   await expect(other).toHaveURL(/account$/)
 })
 
-test('a sign-in or sign-out posted by another site’s page is refused, whatever token it has', async ({
+test('a sign-in or sign-out posted by a page of another site is refused, whatever its token', async ({
   request,
   createAccount,
 }) => {
@@ -84,7 +79,7 @@ test('a sign-in or sign-out posted by another site’s page is refused, whatever
   expect((await request.post('/api/auth/callback/credentials', { form })).status()).toBe(200)
 })
 
-test('a wrong password and an unknown account are told in the same words', async ({ page, createAccount }) => {
+test('a wrong password and an unknown account get the same message', async ({ page, createAccount }) => {
   const { username } = await createAccount()
   const words: string[] = []
   for (const name of [username, 'nobody-of-that-name']) {
@@ -98,7 +93,7 @@ test('a wrong password and an unknown account are told in the same words', async
   expect(words[0]).toBe(words[1])
 })
 
-test('a ban holds from the next request on', async ({ page, owner, createAccount, playwright, sluice }) => {
+test('a ban applies from the next request on', async ({ page, owner, createAccount, playwright, sluice }) => {
   const account = await createAccount()
   await signIn(page, account)
   await page.goto('/')
@@ -115,11 +110,7 @@ test('a ban holds from the next request on', async ({ page, owner, createAccount
   await expect(page).toHaveURL(/\/signin/)
 })
 
-test('whoever turns out to be signed out finds the way back in, and what was typed', async ({
-  page,
-  context,
-  createAccount,
-}) => {
+test('a user who was signed out can sign in again without losing input', async ({ page, context, createAccount }) => {
   const account = await createAccount()
   await signIn(page, account)
   const bytes = await picture({ width: 300, height: 200 })

@@ -1,11 +1,11 @@
 import { expect, test } from './fixtures.ts'
 
-test('the server says that it is well', async ({ request }) => {
+test('the server reports that it is healthy', async ({ request }) => {
   expect((await request.get('/healthz')).status()).toBe(200)
   expect((await request.get('/readyz')).status()).toBe(200)
 })
 
-test('the sign-in page renders under its policy', async ({ page }) => {
+test('the sign-in page renders under its content security policy', async ({ page }) => {
   const refused: string[] = []
   page.on('response', (answer) => {
     if (answer.status() >= 400) refused.push(`${answer.status()} ${answer.url()}`)

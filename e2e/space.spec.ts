@@ -5,7 +5,7 @@ import { api, expect, signIn, test } from './fixtures.ts'
 
 const fileOf = (bytes: Uint8Array, name: string) => new File([new Uint8Array(bytes)], name)
 
-test('who has no room is told how much there is, and finds room in the trash', async ({
+test('a user with a full quota sees the figures, and frees space by emptying the trash', async ({
   page,
   owner,
   createAccount,
@@ -46,7 +46,7 @@ test('who has no room is told how much there is, and finds room in the trash', a
   await expect(tray.getByText('Uploaded', { exact: true })).toBeVisible()
 })
 
-test('a superadmin sets a quota in GiB, and takes it away', async ({ page, owner, createAccount }) => {
+test('a superadmin sets a quota in GiB, and removes it', async ({ page, owner, createAccount }) => {
   const { username } = await createAccount()
   await signIn(page, owner)
   await page.goto('/admin/users')
@@ -69,7 +69,7 @@ test('a superadmin sets a quota in GiB, and takes it away', async ({ page, owner
   await expect(page.getByRole('heading', { name: 'Maintenance' })).toBeVisible()
 })
 
-test('the trash says when it lets go, and keeps the order of deletion', async ({ page, createAccount }) => {
+test('the trash shows when images are deleted permanently, in order of deletion', async ({ page, createAccount }) => {
   await signIn(page, await createAccount())
   const ids: string[] = []
   for (const [seed, name] of ['old.png', 'new.png'].entries()) {
@@ -83,12 +83,7 @@ test('the trash says when it lets go, and keeps the order of deletion', async ({
   await expect(rows.first()).toContainText(/on \d+ \w+ \d{4}, in 30 days/)
 })
 
-test('a click while the server is away waits for it on the page one is on', async ({
-  page,
-  context,
-  createAccount,
-  problems,
-}) => {
+test('a click during an outage waits on the current page', async ({ page, context, createAccount, problems }) => {
   await signIn(page, await createAccount())
   await page.goto('/')
   await expect(page.getByText('Drop images here')).toBeVisible()
@@ -102,7 +97,7 @@ test('a click while the server is away waits for it on the page one is on', asyn
   expect(problems).toEqual([])
 })
 
-test('many images at once: one zip, one call to say who can see them, one to the trash and one back', async ({
+test('many images at once: one zip, one call each to change visibility, trash and restore', async ({
   page,
   createAccount,
 }) => {
@@ -144,7 +139,7 @@ test('many images at once: one zip, one call to say who can see them, one to the
   expect(calls).toEqual(['downloadMany', 'setVisibilityMany', 'deleteMany', 'restoreMany'])
 })
 
-test('everything is selected, also what is not loaded, and what was deleted in two steps comes back in one', async ({
+test('select all includes images that are not loaded, and one undo restores a deletion in two steps', async ({
   page,
   createAccount,
 }) => {
@@ -153,7 +148,7 @@ test('everything is selected, also what is not loaded, and what was deleted in t
     const bytes = await picture({ format: 'png', width: 64, height: 48, seed })
     await api(page.request).image.upload.mutate(fileOf(bytes, `picture ${seed}.png`))
   }
-  // A page of a list has two images here, and scrolling brings no other.
+  // A page of the list has two images here, and scrolling loads no others.
   await page.route(/trpc\/[^?]*image\.list/, (route) => {
     const url = new URL(route.request().url())
     const input = url.searchParams.get('input') ?? ''

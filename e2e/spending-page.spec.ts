@@ -111,7 +111,7 @@ test('a budget above a lower free allowance is shown, changed, and restored', as
   await budget.setPrices.mutate({ prices: null })
 })
 
-test('no price or budget is guessed from what is typed, and none is lost', async ({ page, createAccount }) => {
+test('ambiguous prices and budgets are refused, and the input is kept', async ({ page, createAccount }) => {
   await signIn(page, await createAccount({ role: 'superadmin' }))
   await page.goto('/admin/spending')
   await page.getByRole('button', { name: 'Change prices' }).click()

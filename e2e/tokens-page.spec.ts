@@ -38,7 +38,7 @@ test('a token is created, shown once, used and revoked', async ({ page, context,
   await dialog.getByRole('tab', { name: 'uPic' }).click()
   await expect(dialog.getByText(`Bearer ${token}`)).toBeVisible()
 
-  // A press beside it loses nothing.
+  // A click outside does not discard it.
   await page.mouse.click(5, 5)
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByText(token)).toHaveCount(0)

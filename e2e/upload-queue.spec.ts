@@ -2,14 +2,14 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { picture } from '../testing/pictures.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
-/** Files on the disk, each its own picture. */
+/** Files on disk, each with a different picture. */
 async function onDisk(folder: (name: string) => string, amount: number): Promise<string[]> {
   const paths = Array.from({ length: amount }, (_, index) => folder(`picture ${index}.jpg`))
   for (const [index, path] of paths.entries()) await writeFile(path, await picture({ seed: 300 + index }))
   return paths
 }
 
-test('a file that is gone from the disk when its turn comes is told of at once, and holds up no other', async ({
+test('a file that has disappeared from disk fails at once, and does not delay others', async ({
   page,
   createAccount,
 }, testInfo) => {
@@ -35,10 +35,7 @@ test('a file that is gone from the disk when its turn comes is told of at once, 
   ).toBeVisible()
 })
 
-test('a long name that is written from right to left is cut at its end, wherever it stands', async ({
-  page,
-  createAccount,
-}, testInfo) => {
+test('a long right-to-left name is truncated at its end everywhere', async ({ page, createAccount }, testInfo) => {
   await signIn(page, await createAccount())
   const name = `${'صورة من السد '.repeat(6)}.jpg`
   const [path = ''] = await onDisk((file) => testInfo.outputPath(file), 1)
@@ -56,7 +53,7 @@ test('a long name that is written from right to left is cut at its end, wherever
   await expect(page.getByRole('main').getByText('صورة من السد').first()).toHaveCSS('direction', 'rtl')
 })
 
-test('a session that has ended is told of once, and the files go on with the next sign-in in another tab', async ({
+test('an expired session is reported once, and uploads resume after signing in in another tab', async ({
   page,
   context,
   createAccount,
@@ -88,7 +85,7 @@ test('a session that has ended is told of once, and the files go on with the nex
   await expect(tray.getByText('6 images uploaded', { exact: true }).first()).toBeVisible()
 })
 
-test('of hundreds of files the first are shown, and the others as they are scrolled to', async ({
+test('only the visible files of a long queue are rendered, and others on scrolling', async ({
   page,
   createAccount,
 }) => {
@@ -103,12 +100,12 @@ test('of hundreds of files the first are shown, and the others as they are scrol
   await expect(rows).toHaveCount(50)
   await rows.last().scrollIntoViewIfNeeded()
   await expect(rows).toHaveCount(100)
-  // By keyboard: the focus brings the list's end into view.
+  // By keyboard: the focus scrolls the list's end into view.
   await rows.last().getByRole('button', { name: 'Cancel 100.jpg' }).focus()
   await expect(rows).toHaveCount(120)
 })
 
-test('files that a limit holds back are said to go on by themselves', async ({ page, createAccount }, testInfo) => {
+test('files refused by a limit are shown as resuming automatically', async ({ page, createAccount }, testInfo) => {
   await signIn(page, await createAccount())
   await page.goto('/')
   await expect(page).toHaveTitle('Images · Sluice')

@@ -6,10 +6,7 @@ async function upload(page: Parameters<typeof signIn>[0], seed: number, name: st
   return api(page.request).image.upload.mutate(new File([new Uint8Array(bytes)], name))
 }
 
-test('/admin leads to the users; whoever is no admin does not learn that there is anything', async ({
-  page,
-  createAccount,
-}) => {
+test('/admin redirects to the users, and does not exist for others', async ({ page, createAccount }) => {
   await signIn(page, await createAccount({ role: 'admin' }))
   await page.goto('/admin')
   await expect(page).toHaveURL(/\/admin\/users$/)
@@ -31,7 +28,7 @@ test('the whole trash is selected without selecting an image first', async ({ pa
   await expect(page.getByRole('button', { name: 'Select all' })).toHaveCount(0)
 })
 
-test('on the smallest phone a name in the trash can be read, and a finger selects by the picture', async ({
+test('on the smallest phone, names in the trash are readable, and tapping an image selects it', async ({
   page,
   createAccount,
 }) => {
@@ -60,7 +57,7 @@ test('an image in the trash offers no link to copy until it is restored', async 
   await expect(links).toBeVisible()
 })
 
-test('images are selected by keyboard alone: the focus stays with what takes the place of a button, and Escape ends it', async ({
+test('images can be selected by keyboard alone: the focus moves to the button’s replacement, and Escape clears', async ({
   page,
   createAccount,
 }) => {
@@ -83,10 +80,10 @@ test('images are selected by keyboard alone: the focus stays with what takes the
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('who selected more images than a zip holds is told so', async ({ page, createAccount }) => {
+  test('selecting more images than a zip may contain shows a message', async ({ page, createAccount }) => {
     await signIn(page, await createAccount())
     await upload(page, 73, 'four.png')
-    // A list of 101 images is told by one.
+    // The response of one image stands for a list of 101.
     await page.route(/trpc\/[^?]*image\.list/, async (route) => {
       const answer = await route.fetch()
       const [{ result }] = await answer.json()
@@ -101,7 +98,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('alertdialog')).toContainText('A ZIP file can hold 100 images. You selected 101.')
   })
 
-  test('nobody is asked to drop files, and the trash says when it lets go in a line', async ({
+  test('there is no prompt to drop files, and the trash shows the deletion date in one line', async ({
     page,
     createAccount,
   }) => {

@@ -1,7 +1,7 @@
 import { startSluiceServer } from '../testing/sluice-server.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
-test('what is typed before the script is there goes into no address, and is kept', async ({ page, createAccount }) => {
+test('input typed before the script has loaded is kept, and never sent in a URL', async ({ page, createAccount }) => {
   const account = await createAccount()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/_next/static/**/*.js', async (route) => {
@@ -22,11 +22,11 @@ test('what is typed before the script is there goes into no address, and is kept
   await expect(page.getByRole('heading', { name: 'Your images' })).toBeVisible()
 })
 
-test('without JavaScript a form says that it needs it, and sends nothing', async ({ browser, sluice }) => {
+test('a form without JavaScript states that it needs it, and sends nothing', async ({ browser, sluice }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: sluice.origin })
   const page = await context.newPage()
   await page.goto('/signin')
-  // By text Playwright finds nothing in here.
+  // Playwright cannot find this by text.
   await expect(page.locator('noscript > p')).toBeVisible()
   await page.getByLabel('Password', { exact: true }).fill('a password of somebody')
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -34,7 +34,7 @@ test('without JavaScript a form says that it needs it, and sends nothing', async
   await context.close()
 })
 
-test('the owner who leaves out the code is told where it is', async ({ page }) => {
+test('an owner who leaves out the setup code is told where to find it', async ({ page }) => {
   await using server = await startSluiceServer({})
   await page.goto(`${server.origin}/setup`)
   await page.getByRole('textbox', { name: 'User name' }).fill('ada')
@@ -44,12 +44,7 @@ test('the owner who leaves out the code is told where it is', async ({ page }) =
   await expect(page.getByLabel('Setup code')).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('an invite that is used up says so before anybody chooses a password', async ({
-  page,
-  browser,
-  sluice,
-  createAccount,
-}) => {
+test('a used-up invite is reported before a password is chosen', async ({ page, browser, sluice, createAccount }) => {
   await signIn(page, await createAccount({ role: 'admin' }))
   const { url, id } = await api(page.request).invite.create.mutate({ uses: 1, days: 1 })
   const context = await browser.newContext({ baseURL: sluice.origin })
