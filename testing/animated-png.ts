@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { pngOf } from './pictures.ts'
 
-/** An APNG whose frames fill the canvas one after another, in RGBA of one colour each: of 8 bits, or with a profile of 16. */
+/** An APNG whose frames fill the canvas, each in a single RGBA colour: 8 bits, or 16 bits with a profile. */
 export async function animatedPng(
   colours: readonly string[],
   { width = 900, height = 60, delayMs = 80, loop = 0, profile = '' } = {},
@@ -35,7 +35,7 @@ function words(...values: readonly number[]): Buffer {
   return bytes
 }
 
-/** What a PNG's chunks of a type hold. */
+/** Returns the data of a PNG's chunks of one type. */
 function chunkData(png: Buffer, type: string): Buffer {
   const parts: Buffer[] = []
   for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {

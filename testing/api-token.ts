@@ -5,11 +5,11 @@ import type { Person, TestApp } from './sluice-app.ts'
 export interface TestToken {
   readonly id: string
   readonly token: string
-  /** What goes into a request. */
+  /** The token as sent in a request. */
   readonly headers: { readonly authorization: string; readonly 'user-agent': string }
 }
 
-/** A token of an account, as token.create keeps it. */
+/** Inserts a token of an account, as token.create does. */
 export async function tokenOf(
   { app }: TestApp,
   { viewer }: Person,

@@ -15,12 +15,12 @@ import type { ObjectStore } from '#server/storage/object-store.ts'
 import { layEmbeddedDatabase } from './embedded-database.ts'
 import { makeFile, makeOwner } from './storage-pieces.ts'
 
-/** A database and a store of objects of their own, as a command opens them; gone when it is disposed of. */
+/** A separate database and object store, as a command opens them. Deleted on disposal. */
 export interface Place extends Opened {
   readonly dataDir: string
 }
 
-/** By these settings; embedded, and on disk, where they say nothing. */
+/** Opens them by these settings; by default embedded and on disk. */
 export async function openPlace(environment: Readonly<Record<string, string>> = {}): Promise<Place> {
   await using made = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-place-'))
@@ -64,7 +64,7 @@ export async function storeOne(
   return stored.image
 }
 
-/** Puts rows into every table, with values that are easily lost on the way, and images of so many. */
+/** Inserts rows into every table, with values that are easily lost on the way, and this many images. */
 export async function fill(place: Place, images: number): Promise<void> {
   const { db } = place
   const [owner, other] = [await makeOwner(db, 1_000_000), await makeOwner(db)]
@@ -98,12 +98,12 @@ export async function fill(place: Place, images: number): Promise<void> {
   await db.hotlinkRule.create({ data: { id: 1, terms, ...change } })
 }
 
-/** A day that no test spends anything on, and that is not tidied away. */
+/** A day on which no test spends anything, and recent enough not to be deleted. */
 const DAY = new Date('2101-02-03')
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** All rows as text, in an order that says nothing of where they lay; not what was asked of a store today. */
+/** All rows as text, in an order independent of their storage, without today's requests to a store. */
 export async function rowsOf(db: PrismaClient): Promise<Record<string, readonly string[]>> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-rows-'))
   try {

@@ -5,7 +5,7 @@ import { blocksOf } from './image-blocks.ts'
 import { flatPng, manyFramesGif, pngOf } from './pictures.ts'
 import { avifItems, avifOf } from './tainted-avif.ts'
 
-/** A bomb: its header or its metadata promise more than is taken. */
+/** A bomb: its header or metadata announce more than is accepted. */
 export interface Bomb {
   readonly class: 'pixel bomb' | 'frame bomb' | 'metadata bomb'
   readonly format: Format
@@ -15,7 +15,7 @@ export interface Bomb {
 
 const TOO_MUCH = 9 * 1024 * 1024
 
-/** Files that must be refused by their headers alone, from a sound picture of each format. */
+/** Files that must be refused by their headers alone, made from a valid image of each format. */
 export function bombs(sound: Readonly<Record<Format, Buffer>>): Bomb[] {
   return [...pixelBombs(sound), ...frameBombs(), ...metadataBombs(sound)]
 }
@@ -39,7 +39,7 @@ function pixelBombs(sound: Readonly<Record<Format, Buffer>>): Bomb[] {
   ]
 }
 
-/** The same file with the first sizes in its header replaced; checksums are left wrong. */
+/** The same file with the first sizes in its header replaced. Checksums are not corrected. */
 function stretched(format: Format, file: Buffer, size: number): Buffer {
   const bytes = Buffer.from(file)
   const fields = blocksOf(format, file).flatMap(({ fields }) => fields.filter(({ isDimension }) => isDimension))

@@ -14,16 +14,16 @@ export interface Trial {
   readonly file: Pick<BadFile, 'class' | 'format' | 'name'>
   readonly status: number
   readonly ms: number
-  /** Whether the decoder's process was ended over it. */
+  /** Whether the decoder's process was killed because of it. */
   readonly isTooCostly: boolean
   readonly problem: string | null
 }
 
-/** Uploads bad files to a server, as one account, and holds what it does with them against what is right. */
+/** Uploads bad files to a server, as one account, and compares the outcomes with the expected ones. */
 export class BadFileTrials {
   readonly #server: TestApp
   readonly #person: Person
-  /** What was stored, by its hash. */
+  /** Stored files by their hash. */
   readonly #stored = new Map<string, Buffer>()
 
   constructor(server: TestApp, person: Person) {
@@ -59,7 +59,7 @@ export class BadFileTrials {
     return trials
   }
 
-  /** What is wrong with the server behind the trials: what it kept, and whether it still takes images. */
+  /** Problems of the server after the trials: what it left behind, and whether it still accepts images. */
   async problemsBehind(): Promise<string[]> {
     const problems: string[] = []
     const alive = await this.attempt({

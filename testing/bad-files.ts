@@ -11,25 +11,25 @@ import { TAINT } from './tainted-avif.ts'
 export interface BadFile {
   /** What is wrong with it. */
   readonly class: string
-  /** What it was made of, or pretends to be. */
+  /** The format that it was made from or claims to be. */
   readonly format: Format | 'foreign'
   readonly name: string
   readonly bytes: Buffer
-  /** The statuses that answer it rightly. */
+  /** The correct statuses of a response. */
   readonly expected: readonly number[]
 }
 
-/** Planted where no picture is: no stored byte may have it. */
+/** A marker outside the picture data. It must not occur in stored bytes. */
 export const PAYLOAD = TAINT
 
 const REFUSED = [415, 422]
 const EITHER = [200, ...REFUSED]
 const allFormats = ['jpeg', 'png', 'gif', 'webp', 'avif'] as const satisfies readonly Format[]
 
-/** Sound files, each of which decodes within milliseconds. */
+/** Valid files that each decode within milliseconds. */
 export type SoundFiles = Readonly<Record<Format, readonly [Buffer, ...Buffer[]]>>
 
-/** Pictures of 16 to 64 pixels: still and moving, with alpha and without, with a profile and a direction. */
+/** Images of 16 to 64 pixels: still and animated, with and without alpha, with a profile and an orientation. */
 export async function soundFiles(): Promise<SoundFiles> {
   const still = (format: Format, seed: number, orientation?: number) =>
     picture({ format, width: 16 + seed * 8, height: 64 - seed * 8, seed, ...(orientation && { orientation }) })
@@ -56,7 +56,7 @@ export async function soundFiles(): Promise<SoundFiles> {
   }
 }
 
-/** Files that are the same for every seed: foreign types, bombs, bare signatures, emptiness, and polyglots, which are taken. */
+/** Files that are the same for every seed: foreign types, bombs, bare signatures, empty files, and polyglots, which are accepted. */
 export function fixedBadFiles(sound: SoundFiles): BadFile[] {
   const { jpeg, png, gif, webp, avif } = sound
   const foreign = Object.entries(foreignFiles).map(
@@ -86,7 +86,7 @@ export function fixedBadFiles(sound: SoundFiles): BadFile[] {
   ]
 }
 
-/** The file of a seed and an index: formats take turns, and so do the ways to damage them. */
+/** Returns the file of a seed and an index. Formats alternate, and so do the ways to damage them. */
 export function mutatedFile(sound: SoundFiles, seed: number, index: number): BadFile {
   const random = seededRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b))
   const all = mutations(PAYLOAD)

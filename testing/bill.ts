@@ -1,6 +1,6 @@
 import type { Prices } from '#server/budgets/bill/prices.ts'
 
-/** What was asked of a bucket; bytes as seen from it. */
+/** Requests to a bucket; bytes are counted from its side. */
 export interface Bill {
   readonly writes: number
   readonly reads: number
@@ -8,13 +8,13 @@ export interface Bill {
   readonly bytesOut: number
 }
 
-/** What a bill comes to, in nanos. */
+/** The total of a bill, in nanos. */
 export function costOf({ writes, reads, bytesIn, bytesOut }: Bill, prices: Prices): number {
   const requests = (writes * prices.writes + reads * prices.reads) / 1_000_000
   return requests + (bytesIn * prices.bytesIn + bytesOut * prices.bytesOut) / prices.gigabyte
 }
 
-/** One bill less another that is older. */
+/** The difference between a bill and an earlier one. */
 export const since = (now: Bill, before: Bill): Bill => ({
   writes: now.writes - before.writes,
   reads: now.reads - before.reads,
@@ -22,7 +22,7 @@ export const since = (now: Bill, before: Bill): Bill => ({
   bytesOut: now.bytesOut - before.bytesOut,
 })
 
-/** A bill in words, with what it comes to. */
+/** A bill in words, with its total. */
 export function wordsOf(bill: Bill, prices: Prices): string {
   const { writes, reads, bytesIn, bytesOut } = bill
   const parts = [`${writes} writes`, `${reads} reads`, `${megabytes(bytesIn)} in`, `${megabytes(bytesOut)} out`]

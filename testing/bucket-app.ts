@@ -5,16 +5,16 @@ import { behindProxy } from './image-client.ts'
 import { BUFFERS, differences } from './metered-scene.ts'
 import { startApp, type TestApp } from './sluice-app.ts'
 
-/** The whole server over a cache, over budgets, over a bucket that keeps a bill of its own. */
+/** The whole server with a cache and budgets, over a bucket that keeps its own bill. */
 export interface BucketApp extends TestApp {
   readonly s3: CountingS3
-  /** What the budgets have counted by now. Whatever is leased is given back for it. */
+  /** What the budgets have counted so far. Returns all leases first. */
   counted(): Promise<Counts>
-  /** Waits until what was counted is what is on the bill, and no answer of the bucket is open. */
+  /** Waits until the counts match the bill, and no response of the bucket is open. */
   compare(bytes?: 'to the byte' | 'but for buffers'): Promise<void>
 }
 
-/** Each read comes from an address of its own unless it says another. */
+/** Each read comes from its own address unless another is given. */
 export async function startBucketApp(environment: Readonly<Record<string, string>> = {}): Promise<BucketApp> {
   await using started = new AsyncDisposableStack()
   const s3 = started.use(await startCountingS3())

@@ -7,7 +7,7 @@ import { readTerms } from '#server/budgets/terms.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 
-/** A process's meter, and what it has told. */
+/** A process's meter, and the notifications that it has sent. */
 export interface MeterMember {
   readonly meter: BucketMeter
   readonly usage: UsageBook
@@ -16,12 +16,12 @@ export interface MeterMember {
   readonly logged: object[]
 }
 
-/** Meters of several processes over one database, whose date and clock are the test's. */
+/** Meters of several processes over one database. The test sets the date and the clock. */
 export class BudgetScene {
   readonly db: PrismaClient
   /** The database's time. */
   time = new Date('2026-11-21T12:00:00Z')
-  /** Of the processes' clocks, in milliseconds. */
+  /** The time of the processes' clocks, in milliseconds. */
   clock = 0
   prices: Prices = published.disk
 
@@ -29,7 +29,7 @@ export class BudgetScene {
     this.db = db
   }
 
-  /** Nothing is spent, and there are no budgets. */
+  /** Resets what is spent, and deletes all budgets. */
   async clear(): Promise<void> {
     await this.db.$executeRaw`
       TRUNCATE "Spending", "Budget", "SpendingTerms", "BudgetEvent", "UsageDay", "ObjectUsageDay", "AuditEntry"`
@@ -37,7 +37,7 @@ export class BudgetScene {
     this.prices = published.disk
   }
 
-  /** Time passes for the database and for the processes. */
+  /** Advances the time of the database and of the processes. */
   pass(ms: number): void {
     this.time = new Date(this.time.getTime() + ms)
     this.clock += ms
@@ -83,7 +83,7 @@ export class BudgetScene {
     })
   }
 
-  /** What is counted in a period that begins on this day; zeros where there is nothing. */
+  /** The counts of the period that begins on this day; zeros if there are none. */
   async spent(period: 'day' | 'month' = 'day', start = this.time.toISOString().slice(0, period === 'day' ? 10 : 7)) {
     const date = new Date(period === 'day' ? start : `${start.slice(0, 7)}-01`)
     const row = await this.db.spending.findUnique({ where: { period_start: { period, start: date } } })
@@ -103,7 +103,7 @@ export class BudgetScene {
   }
 }
 
-/** How many of so many requests pass, and what the others are refused with. */
+/** Returns how many of this many requests are allowed, and the refusals of the others. */
 export async function ask(meter: BucketMeter, times: number, kind: 'reads' | 'writes' | 'deletes' = 'reads') {
   const results = await Promise.allSettled(Array.from({ length: times }, () => meter.request(kind)))
   const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))

@@ -6,18 +6,18 @@ export interface ImageSpec {
   readonly owner: 'self' | 'other'
   readonly visibility: 'private' | 'link' | 'public'
   readonly trashed: boolean
-  /** Somebody else has the same bytes. */
+  /** Another user has the same bytes. */
   readonly twin: boolean
 }
 
-/** Whose images they are: `third` has the twins. */
+/** The owners of the images: `third` has the twins. */
 export interface Owners {
   readonly self: string
   readonly other: string
   readonly third: string
 }
 
-/** Puts images into the database, without bytes but counted for their owners; answers their ids, in order. */
+/** Inserts images into the database, without bytes but counted in their owners' usage. Returns their ids in order. */
 export async function insertImages(
   db: PrismaClient,
   owners: Owners,

@@ -8,23 +8,23 @@ import { createDiskStore } from '#server/storage/disk.ts'
 import { type ByteRange, type ObjectKey, type ObjectStore, originalKey } from '#server/storage/object-store.ts'
 import { type CountedStore, countedStore } from './counted-store.ts'
 
-/** A cache in front of a store that says what is read of it. */
+/** A cache in front of a store that records its reads. */
 export interface CacheScene extends AsyncDisposable {
-  /** Of the cache. */
+  /** The cache's folder. */
   readonly cacheFolder: string
-  /** For files of a test's own. */
+  /** A folder for the test's own files. */
   readonly folder: string
   readonly below: CountedStore
   readonly store: CachedStore
-  /** What the cache failed to do. */
+  /** Failures that the cache reported. */
   readonly troubles: unknown[]
-  /** Another process's store over the same folder and the same store below, as far as one process can play two. */
+  /** A store of another process over the same folder and the same underlying store, as far as one process can simulate it. */
   another(options?: Partial<CacheOptions>): CachedStore
-  /** A new object in the store below. */
+  /** Adds an object to the underlying store. */
   object(size: number): Promise<{ readonly key: ObjectKey; readonly bytes: Buffer }>
-  /** As who knows how large the object is. */
+  /** Reads like a caller who knows the object's size. */
   read(key: ObjectKey, range?: ByteRange, store?: ObjectStore): Promise<Buffer>
-  /** The cache's files, by name, with their bytes. */
+  /** The cache's files by name, with their bytes. */
   files(): Promise<Map<string, number>>
 }
 
@@ -70,21 +70,21 @@ export async function makeCacheScene(
   }
 }
 
-/** The files of a cache, by name, with their bytes. */
+/** Returns the files of a cache by name, with their bytes. */
 export async function filesOf(root: string): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])) {
-    // Others may remove it between.
+    // Another process may remove it in between.
     const file = entry.isFile() && (await stat(join(entry.parentPath, entry.name)).catch(() => null))
     if (file) found.set(entry.name, file.size)
   }
   return found
 }
 
-/** The folder in which the file of a copy lies, by its name. */
+/** Returns the folder of a copy's file, by its name. */
 export const folderOf = (name: string): string => String(Math.floor(Number(name) / 1_000))
 
-/** Changes one byte of the file of a copy. */
+/** Changes one byte of a copy's file. */
 export async function spoilFile(root: string, name: string): Promise<void> {
   const path = join(root, folderOf(name), name)
   const bytes = await readFile(path)

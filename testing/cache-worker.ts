@@ -1,5 +1,5 @@
-// A process of cached-processes: reads objects through a cache that others share, as its parent tells it by messages, and
-// answers what became of it. Kills itself where it is told to.
+// A process of the test cached-processes: reads objects through a cache shared with other processes, on messages from its parent,
+// and reports the outcomes. Kills itself where it is told to.
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -24,7 +24,7 @@ const command = z.object({
 let killAt: string | undefined
 const kill = (at: string) => at === killAt && process.kill(process.pid, 'SIGKILL')
 
-/** Files that end the process in the middle of what it does to them. */
+/** Files that kill the process while it is working on them. */
 class DeadlyFiles extends CacheFiles {
   override async create(id: number) {
     const handle = await super.create(id)
@@ -43,7 +43,7 @@ class DeadlyFiles extends CacheFiles {
 
   override remove(id: number): void {
     super.remove(id)
-    // Its transaction is open.
+    // The transaction is open here.
     kill('removal')
   }
 }
@@ -61,7 +61,7 @@ process.on('message', (message) => {
   if (!isObjectKey(read)) throw new TypeError('Not a key')
   answer(read).catch((error: unknown) => tell({ read, error: String(error) }))
 })
-// It does not outlive its parent.
+// Ends with its parent.
 process.on('disconnect', () => process.exit())
 tell({ ready: true })
 

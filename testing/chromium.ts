@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 
-/** The Chromium that end-to-end tests drive: CHROMIUM_PATH, Debian's, or the one Playwright installed; null without any. */
+/** The Chromium of end-to-end tests: CHROMIUM_PATH, Debian's, or the one installed by Playwright; null if there is none. */
 export function findChromium(): string | null {
   const { CHROMIUM_PATH } = process.env
   const candidates = [...(CHROMIUM_PATH ? [CHROMIUM_PATH] : ['/usr/bin/chromium']), chromium.executablePath()]

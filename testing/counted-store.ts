@@ -1,17 +1,17 @@
 import type { ObjectKey, ObjectStore } from '#server/storage/object-store.ts'
 
-/** What is asked of a store that costs something, and what is to go wrong with it. */
+/** Records the requests to a store that charges for them, and the faults that a test sets. */
 export interface CountedStore {
   readonly store: ObjectStore
-  /** Reads of objects, in the order of coming: 'key' for a whole one, 'key 0-9' for a range. */
+  /** Reads of objects in order: 'key' for a whole object, 'key 0-9' for a range. */
   readonly opened: readonly string[]
-  /** Whole reads and ranges whose stream has been closed. */
+  /** Reads of objects and ranges whose stream has been closed. */
   readonly closed: readonly string[]
-  /** Called before each read; what it throws is the answer, and it may hold it back. */
+  /** Called and awaited before each read. An error that it throws fails the read. */
   before: (key: ObjectKey) => Promise<void> | void
 }
 
-/** A store that says what is read of it. */
+/** A store that records its reads. */
 export function countedStore(inner: ObjectStore): CountedStore {
   const opened: string[] = []
   const closed: string[] = []

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { BudgetSpent, type Meter } from '#server/storage/meter.ts'
 import { payerNow } from '#server/storage/payer.ts'
 
-/** What was let pass and has moved. */
+/** What was allowed and transferred. */
 export interface Counts {
   writes: number
   reads: number
@@ -11,14 +11,14 @@ export interface Counts {
   out: number
 }
 
-/** A meter in memory: what it has counted, and what it lets pass. Each answer takes a turn of the event loop. */
+/** A meter in memory, with its counts and its limits. Each decision takes one turn of the event loop. */
 export interface CountingMeter extends Meter {
   readonly counts: Counts
-  /** The same by the procedure that paid. */
+  /** The same by paying procedure. */
   readonly by: Readonly<Record<string, Counts>>
-  /** Bytes that are reserved and have neither moved nor been given back. */
+  /** Bytes that are reserved and neither transferred nor refunded. */
   readonly held: { in: number; out: number }
-  /** The most of each that may be counted and held; what is not named here has no end. */
+  /** The most of each that may be counted and held; unlimited if not named here. */
   limits: Partial<Counts>
 }
 
@@ -55,7 +55,7 @@ export function createCountingMeter(): CountingMeter {
     },
   }
 
-  /** Who pays is known when the meter is asked. */
+  /** The payer is known when the meter is asked. */
   function counter(unit: keyof Counts): (more: number) => void {
     const { procedure } = payerNow()
     by[procedure] ??= none()

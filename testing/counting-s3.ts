@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { HttpAnswer } from './http-faults.ts'
 import { type S3Server, startS3Server } from './s3-server.ts'
 
-/** What a request is to S3, told from its method and address alone. */
+/** The S3 operation of a request, by its method and address. */
 export type SeenOperation =
   | 'put'
   | 'get'
@@ -16,32 +16,32 @@ export type SeenOperation =
   | 'complete upload'
   | 'abort upload'
 
-/** What is to go wrong with a request; null lets it pass. */
+/** The fault of a request; null for none. */
 export interface CountedFault {
-  /** Answers in the server's place, which hears nothing: at once, with the request's body still on its way, or behind it. */
+  /** Responds in place of the server, which does not see the request: at once, during the request's body, or after it. */
   readonly answer?: HttpAnswer & { readonly at: 'head' | 'end' }
-  /** Cuts the connection when so many bytes of the request's body have come. */
+  /** Cuts the connection after this many bytes of the request's body. */
   readonly cutIn?: number
-  /** Cuts the connection, or falls silent, when so many bytes of the answer's body were sent; before its head where null. */
+  /** Cuts the connection, or stops responding, after this many bytes of the response's body; before its head if null. */
   readonly end?: { readonly how: 'cut' | 'silence'; readonly after: number | null }
-  /** Milliseconds before each 16 KiB of the answer's body. */
+  /** Milliseconds before each 16 KiB of the response's body. */
   readonly paceMs?: number
-  /** Gives other bytes than the server did. */
+  /** Replaces the server's bytes. */
   readonly spoil?: (body: Buffer) => Buffer
 }
 
-/** An S3 server that keeps a bill: requests as they come in, and bytes of bodies on the sockets. */
+/** An S3 server that keeps a bill: requests as they arrive, and bytes of bodies on the sockets. */
 export interface CountingS3 extends S3Server {
   readonly requests: Map<SeenOperation, number>
   readonly bytes: {
-    /** Received of requests' bodies. */
+    /** Bytes received of request bodies. */
     in: number
-    /** Handed to sockets of answers' bodies. */
+    /** Bytes of response bodies written to sockets. */
     out: number
   }
-  /** Answers that have not ended yet. */
+  /** Responses that have not ended yet. */
   readonly open: number
-  /** Asked for each request from now on. */
+  /** Decides the fault of each request from now on. */
   fault: (operation: SeenOperation) => CountedFault | null
 }
 
@@ -59,7 +59,7 @@ export async function startCountingS3(): Promise<CountingS3> {
     })
     handle(req, res).catch(() => res.destroy())
   })
-  // A request on a connection that was just closed for its idleness is counted by who sends it, and seen by nobody.
+  // A long idle timeout: a request on a connection that was just closed would be counted by its sender but not here.
   server.keepAliveTimeout = 60_000
   server.listen(0, HOST)
   await once(server, 'listening')
@@ -104,7 +104,7 @@ export async function startCountingS3(): Promise<CountingS3> {
       for await (const slice of slicesOf(body, end?.after ?? Number.POSITIVE_INFINITY)) {
         if (paceMs > 0) await setTimeout(paceMs)
         counting.bytes.out += slice.length
-        // One slice at a time: what is counted here has left, but for this one.
+        // One slice at a time: all counted bytes have left, except for this slice.
         await new Promise<void>((done, fail) => res.write(slice, (error) => (error ? fail(error) : done())))
       }
     }
@@ -122,7 +122,7 @@ function operationOf({ method, url = '' }: IncomingMessage): SeenOperation {
   if (method === 'PUT') return ofUpload ? 'part' : 'put'
   if (method === 'DELETE') return ofUpload ? 'abort upload' : 'delete'
   if (method === 'POST') return ofUpload ? 'complete upload' : 'create upload'
-  throw new Error(`${method} ${url} is nothing that a store asks`)
+  throw new Error(`${method} ${url} is not a request of a store`)
 }
 
 interface Given {
@@ -135,12 +135,12 @@ async function forward(s3: S3Server, req: IncomingMessage, res: ServerResponse):
   const { method, url: path, headers } = req
   const upstream = request({ host: s3.host, port: s3.port, method, path, headers, agent: false })
   res.once('close', () => upstream.destroy())
-  // Behind its head too, where nobody waits for it: a byte more than it should send would end the process.
+  // Also after the head, where nothing awaits it: an unhandled error for a surplus byte would end the process.
   upstream.on('error', () => res.destroy())
   req.pipe(upstream)
   const [answer]: IncomingMessage[] = await once(upstream, 'response')
   if (!answer) throw new Error('no response')
-  // Each hop has connections of its own.
+  // Each hop has its own connections.
   const { connection, 'keep-alive': _, 'transfer-encoding': __, ...kept } = answer.headers
   return { status: answer.statusCode ?? 0, headers: kept, body: answer }
 }
@@ -150,7 +150,7 @@ async function spoilt(given: Given, spoil: (body: Buffer) => Buffer): Promise<Gi
   return { ...given, headers: { ...given.headers, 'content-length': String(bytes.length) }, body: [bytes] }
 }
 
-/** The first bytes of a body, in pieces. */
+/** Yields the first bytes of a body, in pieces. */
 async function* slicesOf(body: AsyncIterable<Buffer> | Iterable<Buffer>, bytes: number): AsyncIterable<Buffer> {
   let left = bytes
   for await (const chunk of body) {

@@ -5,10 +5,10 @@ import type { DecodeOutcome } from '#server/images/decoder/decoder.ts'
 import { DecoderPool, type PoolOptions } from '#server/images/decoder/pool.ts'
 import type { Format } from '#server/images/format.ts'
 
-/** What tests without wishes of their own share, for starting its processes takes half a second of a core. */
+/** Shared by tests without special options, because starting its processes takes half a second of CPU. */
 const shared = new DecoderPool()
 
-/** A decoder, with processes of its own where options are given, and the folder that it writes into. */
+/** A decoder, with its own processes if options are given, and the folder that it writes to. */
 export async function makePool(options?: PoolOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-decoder-'))
   const pool = options ? new DecoderPool(options) : shared

@@ -1,5 +1,5 @@
 // npm run demo:bill [-- --prices r2]: what reads of images cost at a bucket's provider, through Sluice and through a proxy that
-// fetches each of them, and where a budget ends it.
+// fetches every read, and when a budget stops the spending.
 import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
 import { published } from '#server/budgets/bill/prices.ts'
@@ -14,9 +14,9 @@ import { startApp } from './sluice-app.ts'
 const IMAGES = 20
 const READS = 300
 const AT_ONCE = 16
-/** Room for most of the images, and each no more than a tenth of it. */
+/** Large enough for most of the images, none of which takes more than a tenth of it. */
 const CACHE_MB = 4
-/** Nanos, for reads of many images. */
+/** In nanos, for reads of many images. */
 const BUDGET = 500_000
 const RAISED = 300_000_000
 
@@ -59,9 +59,9 @@ await hammer(`${IMAGES} images`, anyImage)
 await sluice.app.budgets.close()
 const [counted] = (await budget.overview()).days.slice(-1)
 if (!counted) throw new Error('Nothing was counted')
-console.log(`\nIn all, counted by Sluice: ${told(counted)}\n      seen by the bucket:  ${told(seen())}`)
+console.log(`\nTotal counted by Sluice: ${told(counted)}\n     seen by the bucket: ${told(seen())}`)
 
-/** Reads the originals of images from as many addresses, and prints what came of it. */
+/** Reads the originals of images from many addresses, and prints the outcome. */
 async function hammer(what: string, next: () => UploadAnswer | undefined): Promise<void> {
   const before = seen()
   const statuses: Record<number, number> = {}
@@ -95,7 +95,7 @@ async function setBudget(limit: number): Promise<void> {
   console.log(`\nThe budget of the day is set to ${money(limit, prices)}.`)
 }
 
-/** What the bucket has seen so far. */
+/** The requests that the bucket has seen so far. */
 function seen(): Bill {
   const sum = (...names: Parameters<typeof s3.requests.get>[0][]) =>
     names.reduce((all, name) => all + (s3.requests.get(name) ?? 0), 0)

@@ -1,11 +1,11 @@
-// npm run demo:faults [-- --held 3000]: fails Redis in every way under the load of two limiters, and prints what they did.
+// npm run demo:faults [-- --held 3000]: breaks Redis in every way under the load of two limiters, and prints their decisions.
 import { parseArgs } from 'node:util'
 import { runFault } from './limits/fault-load.ts'
 import { type RedisFault, redisFaults, startFaultyRedis } from './limits/redis-faults.ts'
 
 const { values } = parseArgs({ options: { held: { type: 'string', default: '3000' } } })
 
-/** No outage: what Redis has forgotten it is sent again. */
+/** Not an outage: scripts that Redis has forgotten are sent again. */
 const scriptFlush: RedisFault = {
   name: 'SCRIPT FLUSH',
   cause: /never/,
@@ -22,7 +22,7 @@ const HEADS = [
   'errors',
   'slowest, ms',
   'after 150 ms',
-  'back after, ms',
+  'recovered after, ms',
   'admitted of 100 (bound)',
   'charged twice',
 ]

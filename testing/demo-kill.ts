@@ -1,4 +1,4 @@
-// npm run demo:kill [-- --rounds 30 --postgres]: kills a server under load again and again, and looks whether anything is lost.
+// npm run demo:kill [-- --rounds 30 --postgres]: kills a server under load repeatedly, and checks whether anything is lost.
 import { execFile } from 'node:child_process'
 import { createHash, randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -21,9 +21,9 @@ const OWNERS = 4
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '10' }, postgres: { type: 'boolean', default: false } },
 })
-const counts = { kills: 0, uploads: 0, purges: 0, reads: 0, refused: 0, brokenOff: 0, lost: 0 }
+const counts = { kills: 0, uploads: 0, purges: 0, reads: 0, refused: 0, interrupted: 0, lost: 0 }
 
-/** An owner's image of a file: there, in the trash, gone for good, or asked for without an answer. */
+/** An owner's image of a file: present, in the trash, deleted permanently, or requested without a response. */
 interface Entry {
   state: 'there' | 'trash' | 'gone' | 'unsure'
   isBusy: boolean
@@ -66,7 +66,7 @@ const isLossless =
 console.log(isLossless ? 'Nothing was lost.' : 'Something was lost.')
 process.exitCode = isLossless ? 0 : 1
 
-/** Until so many calls more have been answered, or a slow machine has had half a minute for them. */
+/** Waits for this many further responses, but at most half a minute. */
 async function untilDone(calls: number): Promise<void> {
   const done = () => counts.uploads + counts.purges
   const goal = done() + calls
@@ -105,8 +105,8 @@ async function workUntilKilled(server: SluiceServer): Promise<void> {
     try {
       await act(server, entry)
     } catch {
-      // The server is gone; what was asked for may have been done.
-      counts.brokenOff += 1
+      // The server was killed; the request may have taken effect.
+      counts.interrupted += 1
       return
     } finally {
       entry.isBusy = false
@@ -114,7 +114,7 @@ async function workUntilKilled(server: SluiceServer): Promise<void> {
   }
 }
 
-/** Takes an image one step on its way: uploaded, in the trash, purged; or uploads again what is there. */
+/** Moves an image to its next state: uploaded, in the trash, purged. Or uploads an existing one again. */
 async function act(server: SluiceServer, entry: Entry): Promise<void> {
   const { state, image } = entry
   if (image && state === 'there' && randomInt(2) === 0) {
@@ -155,7 +155,7 @@ async function mutate({ origin }: SluiceServer, { cookie }: Entry, path: string,
   return answer.ok
 }
 
-/** Reads every image that was acknowledged, and compares its bytes; none that was purged may be back. */
+/** Reads every acknowledged image and compares its bytes. No purged image may be back. */
 async function readBack({ origin, logs }: SluiceServer): Promise<void> {
   for (const { state, image, cookie } of entries) {
     if (!image || state === 'unsure') continue

@@ -11,7 +11,7 @@ import { JobQueue } from '#server/jobs/job-queue.ts'
 
 const repository = join(import.meta.dirname, '..')
 
-/** An embedded database of its own, gone once it is closed. */
+/** A separate embedded database, deleted when it is closed. */
 export async function openEmbeddedDatabase(): Promise<Database> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-pglite-'))
   await layEmbeddedDatabase(dataDir)
@@ -24,11 +24,11 @@ export async function openEmbeddedDatabase(): Promise<Database> {
 }
 
 /**
- * Puts into a data folder what Sluice would make there at its first start, an embedded database without rows: a copy of one
- * that was made before, for that takes seconds of a core.
+ * Creates in a data folder what Sluice would create at its first start, an embedded database without rows. Copies one that was
+ * made before, because making it takes seconds of CPU.
  */
 export async function layEmbeddedDatabase(dataDir: string): Promise<void> {
-  // A thousand files, which Node would copy at several times the cost.
+  // cp copies the thousand files at a fraction of Node's cost.
   await promisify(execFile)('cp', ['-r', await madeBefore(), join(dataDir, 'db')])
 }
 
@@ -39,7 +39,7 @@ function madeBefore(): Promise<string> {
   return made
 }
 
-/** Named by all that it is made of. */
+/** Named by the hash of everything that it depends on. */
 async function findOrMake(): Promise<string> {
   const sources = ['package-lock.json', ...globSync('prisma/migrations/**/*.sql', { cwd: repository }).sort()]
   const text = sources.map((path) => readFileSync(join(repository, path), 'utf8')).join('\0')
@@ -48,7 +48,7 @@ async function findOrMake(): Promise<string> {
   return folder
 }
 
-/** Whoever makes it first wins; the others throw theirs away. */
+/** The first process to make it wins; the others discard theirs. */
 async function makeAt(folder: string): Promise<void> {
   mkdirSync(dirname(folder), { recursive: true })
   const own = mkdtempSync(`${folder}-`)

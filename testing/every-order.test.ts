@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inEveryOrder } from './every-order.ts'
 
-test('every order of two times two steps is run, and every state that they come to is looked at once', async () => {
+test('runs every order of two times two steps, and checks every resulting state once', async () => {
   let done = ''
   const ended: string[] = []
   const seen: string[] = []

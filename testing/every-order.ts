@@ -1,28 +1,28 @@
 import type { Random } from './random.ts'
 
-/** Something that runs in steps: it passes `gate` before each. */
+/** A task that runs in steps, and awaits `gate` before each. */
 export interface Actor {
   readonly name: string
   run(gate: StepGate): Promise<unknown>
 }
 
-/** Waits for its turn; with `wait`, for the first turn after somebody else's. */
+/** Waits for its turn; with `wait`, for the first turn after another actor's. */
 export type StepGate = (step: string, wait?: 'for-others') => Promise<void>
 
 export interface Interleaving {
-  /** `<actor>: <step>`, in the order in which they ran. */
+  /** `<actor>: <step>`, in the order of execution. */
   readonly steps: readonly string[]
 }
 
 export interface Order {
-  /** Makes the actors anew for each order. */
+  /** Creates new actors for each order. */
   scene(): Promise<readonly Actor[]>
-  /** Looks at what has become after a step. */
+  /** Checks the state after a step. */
   after?(): Promise<void>
   finish(interleaving: Interleaving): Promise<void>
 }
 
-/** Runs actors in so many orders of their steps, drawn at random, one step at a time. What fails names the order. */
+/** Runs actors in this many random orders of their steps, one step at a time. Errors name the order. */
 export async function inSomeOrders(order: Order, count: number, random: Random): Promise<void> {
   for (let orders = 1; orders <= count; orders += 1) {
     await runNamed(order, orders, random.below, () => true)
@@ -30,8 +30,8 @@ export async function inSomeOrders(order: Order, count: number, random: Random):
 }
 
 /**
- * Runs actors in every order of their steps, one step at a time, and looks at what has become after each step that no order
- * has begun with before. Answers how many orders there are. What fails names the order.
+ * Runs actors in every order of their steps, one step at a time, and checks the state after each sequence of steps once.
+ * Returns the number of orders. Errors name the order.
  */
 export async function inEveryOrder(order: Order): Promise<number> {
   let prefix: readonly number[] = []
@@ -42,7 +42,7 @@ export async function inEveryOrder(order: Order): Promise<number> {
       choices.push({ at, of })
       return at
     }
-    // The steps before its last choice are those of the order before this one, which has looked.
+    // The steps before the last choice are the same as in the previous order, which has checked them.
     const begun = prefix.length
     await runNamed(order, orders, choose, (steps) => steps >= begun)
     while (choices.length > 0 && choices.at(-1)?.at === (choices.at(-1)?.of ?? 0) - 1) choices.pop()
@@ -83,12 +83,12 @@ async function runOnce(
     if (!next) break
     const step = next.step
     await next.go()
-    // Two that wait do not keep each other going: looking again is no step that anybody waits for.
+    // Two actors that wait do not resume each other: checking again does not count as a step.
     if (!next.isWaiting && !step.endsWith(': wait')) for (const other of running) other.isReady ||= other.isWaiting
     await after(step)
   }
   const stuck = running.filter((actor) => !actor.isDone)
-  if (stuck.length > 0) throw new Error(`${stuck.map((actor) => actor.step).join(', ')} would wait for ever`)
+  if (stuck.length > 0) throw new Error(`${stuck.map((actor) => actor.step).join(', ')} would wait forever`)
   await Promise.all(running.map((actor) => actor.ended))
 }
 
@@ -97,7 +97,7 @@ class RunningActor {
   isDone = false
   isWaiting = false
   step = ''
-  /** Until it stands before its next step, or has ended. */
+  /** Waits until it has reached its next step or ended. */
   parked: Promise<void>
   readonly ended: Promise<unknown>
   #park: () => void = () => undefined
@@ -121,11 +121,11 @@ class RunningActor {
       this.#park()
     }
     this.ended = actor.run(gate).finally(end)
-    // Thrown by whoever awaits `ended`, once the others have run to their ends.
+    // Rethrown by `ended`, once the others have run to their ends.
     this.ended.catch(() => undefined)
   }
 
-  /** Lets it take its step; resolves when it stands before the next. */
+  /** Runs its step. Resolves when it has reached the next one. */
   go(): Promise<void> {
     this.parked = this.#nextPark()
     this.#release()

@@ -3,13 +3,13 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Runs exiftool (Debian: libimage-exiftool-perl); throws when it is missing or fails. */
+/** Runs exiftool (Debian: libimage-exiftool-perl). Throws if it is missing or fails. */
 export async function exiftool(...args: readonly string[]): Promise<string> {
   const { stdout } = await run('exiftool', args, { maxBuffer: 512 * 1024 * 1024 })
   return stdout
 }
 
-/** What exiftool reads of a file, unknown tags too: the tags as `Group:Name`, by the file's name. */
+/** Returns the tags that exiftool reads from each file, unknown ones included, as `Group:Name` by file name. */
 export async function tagsIn(folder: string): Promise<Map<string, string[]>> {
   const answer = await exiftool('-j', '-G1', '-a', '-u', '-q', '-q', '-ee', '-ext', '*', folder)
   const files: readonly Record<string, unknown>[] = answer === '' ? [] : JSON.parse(answer)
@@ -21,7 +21,7 @@ export async function tagsIn(folder: string): Promise<Map<string, string[]>> {
   )
 }
 
-/** Tags by group that say how a picture is coded, coloured and turned, and nothing of who made it, with what, when and where. */
+/** Tags by group that describe coding, colour and orientation, and not who made the picture with what, when or where. */
 const harmless: Readonly<Record<string, RegExp>> = {
   ExifTool: /^Warning$/,
   File: /^(FileType(Extension)?|MIMEType|ExifByteOrder|Image(Width|Height)|EncodingProcess|BitsPerSample|ColorComponents|YCbCrSubSampling)$/,
@@ -39,7 +39,7 @@ const harmless: Readonly<Record<string, RegExp>> = {
   IFD0: /^Orientation$/,
 }
 
-/** Tags of a clean file that it should not have. A profile's are those of its colours, its well-known name and notice. */
+/** Returns the tags that a clean file should not have. A profile may have its colours, its well-known name and notice. */
 export function telltale(tags: readonly string[]): string[] {
   return tags.filter((tag) => {
     const [group = '', name = ''] = tag.split(':')

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { freePort } from './free-port.ts'
 
-/** How the proxy treats connections, those that are open included:
- *  'pass' forwards; 'refuse' does not listen; 'reset' accepts and resets; 'blackhole' accepts and forwards nothing, and
- *  holds what it was sent until it passes again; a number delays every chunk by so many milliseconds, in both directions. */
+/** How the proxy treats connections, including open ones:
+ *  'pass' forwards; 'refuse' does not listen; 'reset' accepts and resets; 'blackhole' accepts and forwards nothing, and holds
+ *  what it receives until it passes again; a number delays every chunk by this many milliseconds, in both directions. */
 export type FaultMode = 'pass' | 'refuse' | 'reset' | 'blackhole' | number
 
 /** A TCP proxy whose faults are switched while it runs. */
@@ -41,7 +41,7 @@ export async function startFaultProxy(target: { readonly host: string; readonly 
     server.listen(port, HOST)
     await once(server, 'listening')
   }
-  // While it refuses nobody else may get it.
+  // Reserves the port while the proxy refuses connections.
   const port = await freePort()
   await listen(port)
 
@@ -75,7 +75,7 @@ function join(from: Socket, to: Socket, modeNow: () => FaultMode): void {
   from.on('data', (chunk) => {
     const mode = modeNow()
     const now = performance.now()
-    // No chunk overtakes one before it, whatever the mode has become since.
+    // No chunk overtakes an earlier one, even if the mode has changed.
     free = Math.max(free, typeof mode === 'number' ? now + mode : now)
     if (free <= now) to.write(chunk)
     else setTimeout(() => to.write(chunk), free - now)

@@ -6,7 +6,7 @@ const entities = Array.from({ length: 9 }, (_, level) => `<!ENTITY l${level + 1}
   '',
 )
 
-/** Files that are no image of Sluice's formats, whatever name they come under, by what they are. */
+/** Files that are not images of a supported format, by their kind. */
 export const foreignFiles: Readonly<Record<string, Buffer>> = {
   'SVG with a script': latin1('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
   'SVG with an event': latin1('<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),

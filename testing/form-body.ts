@@ -1,12 +1,12 @@
 export interface FormPart {
   readonly name: string
   readonly value: string | Buffer
-  /** Of a file. */
+  /** Only for a file. */
   readonly filename?: string
   readonly type?: string
 }
 
-/** A multipart form as clients write one, byte for byte: parts in order, each with its head. */
+/** Builds a multipart form as clients do, byte for byte: parts in order, each with its head. */
 export function formBody(boundary: string, parts: readonly FormPart[]): Buffer {
   const pieces = parts.flatMap(({ name, value, filename, type }) => {
     const file = filename === undefined ? '' : `; filename="${filename}"`
@@ -17,7 +17,7 @@ export function formBody(boundary: string, parts: readonly FormPart[]): Buffer {
   return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)])
 }
 
-/** The same body as it goes over the wire when its sender does not know its length. */
+/** The same body in chunked encoding, as sent by a client that does not know its length. */
 export function chunked(body: Buffer, size = 16_384): Buffer {
   const chunks: Buffer[] = []
   for (let at = 0; at < body.length; at += size) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Part } from '#server/http/upload/part.ts'
 
-/** A body that comes in pieces of so many bytes, again and again. */
+/** A body in pieces of these sizes, repeated. */
 export async function* inPieces(body: Buffer | string, sizes: readonly number[]): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(body)
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
@@ -18,10 +18,10 @@ interface Read {
   readonly bytes?: string
 }
 
-/** Bytes as a text that is easily compared. */
+/** Bytes as text that is easy to compare. */
 export const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
 
-/** All parts in order, files with their bytes. */
+/** Reads all parts in order, files with their bytes. */
 export async function readAll(parts: AsyncIterable<Part>): Promise<Read[]> {
   const all: Read[] = []
   for await (const part of parts) {
@@ -35,18 +35,18 @@ export async function readAll(parts: AsyncIterable<Part>): Promise<Read[]> {
   return all
 }
 
-/** All parts, or the problem with them. */
+/** Reads all parts, or returns the problem. */
 export const problemOf = (parts: AsyncIterable<Part>) =>
   readAll(parts).then(
     (read) => read,
     (error: { problem?: string }) => error.problem,
   )
 
-/** Sizes of pieces. */
+/** Arbitrary sizes of pieces. */
 export const sizes = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 5 })
-/** A file's bytes. */
+/** Arbitrary bytes of a file. */
 export const file = fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes))
-/** Neither a file's field nor its name. */
+/** Arbitrary names other than those of file fields. */
 export const fieldName = fc
   .string({ maxLength: 12, unit: 'binary' })
   .filter((name) => !/file|image|source|name/i.test(name))

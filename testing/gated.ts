@@ -1,10 +1,10 @@
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
 
-/** Called before each step, which waits for it: to hold it back, or to end the process there. */
+/** Called and awaited before each step, to delay it or to kill the process there. */
 export type Gate = (step: string) => Promise<void> | void
 
-/** A store that passes a gate before each operation that changes or lists it. */
+/** A store that awaits a gate before each operation that changes or lists it. */
 export function gatedStore(store: ObjectStore, gate: Gate): ObjectStore {
   return {
     ...store,
@@ -19,14 +19,14 @@ export function gatedStore(store: ObjectStore, gate: Gate): ObjectStore {
     async *list(prefix) {
       await gate('list')
       const listed = await Array.fromAsync(store.list(prefix))
-      // What was listed may be otherwise by now.
+      // The listed objects may have changed by now.
       await gate('listed')
       yield* listed
     },
   }
 }
 
-/** A database that passes a gate before each query and each transaction, and before each query within, if `inside`. */
+/** A database that awaits a gate before each query and transaction and, with `inside`, before each query in a transaction. */
 export function gatedDatabase(db: PrismaClient, gate: Gate, { inside = false } = {}): PrismaClient {
   const gated = gatedTransaction(db, gate)
   return new Proxy(db, {

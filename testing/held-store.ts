@@ -1,11 +1,11 @@
 import { buffer } from 'node:stream/consumers'
 import { imageOfKey, type ObjectKey, type ObjectStore } from '#server/storage/object-store.ts'
 
-/** Bytes of the largest object that is held. */
+/** The size in bytes of the largest object that is held. */
 const LARGEST = 1024 * 1024
 
-/** Gives a store that holds nothing in memory a tier of it: whatever is small and was read once is held. For tests and
- *  benchmarks of who asks for what is at hand. */
+/** Adds a memory tier to a store: small objects are held once they have been read. For tests and benchmarks of reads from
+ *  memory. */
 export function holdInMemory(store: ObjectStore): void {
   const held = new Map<ObjectKey, Buffer>()
   const { open, delete: remove } = store

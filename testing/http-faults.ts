@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 
 export interface SeenRequest {
   readonly method: string
-  /** Path and query, as they came. */
+  /** Path and query as received. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
@@ -16,23 +16,23 @@ export interface HttpAnswer {
   readonly body: Buffer | string
 }
 
-/** What is to go wrong with a request; null lets it pass. */
+/** The fault of a request; null for none. */
 export interface HttpFault {
-  /** Answers in the server's place, which does not hear of it. */
+  /** Responds in place of the server, which does not see the request. */
   readonly answer?: HttpAnswer
-  /** Forwards other bytes than came. */
+  /** Replaces the forwarded bytes. */
   readonly sent?: (body: Buffer) => Buffer
-  /** Answers otherwise than the server did. */
+  /** Replaces the server's response. */
   readonly received?: (answer: HttpAnswer & { readonly body: Buffer }) => HttpAnswer
-  /** Cuts the connection, or falls silent, after so many bytes of the answer's body; null before its head. */
+  /** Cuts the connection, or stops responding, after this many bytes of the response's body; before its head if null. */
   readonly end?: { readonly how: 'reset' | 'silence'; readonly after: number | null }
 }
 
-/** An HTTP proxy in front of a real server that spoils what a test tells it to, and remembers every request. */
+/** An HTTP proxy in front of a real server that injects a test's faults, and records every request. */
 export interface HttpFaultProxy extends AsyncDisposable {
   readonly endpoint: string
   readonly requests: SeenRequest[]
-  /** Asked for each request from now on. */
+  /** Decides the fault of each request from now on. */
   fault: (seen: SeenRequest) => HttpFault | null
 }
 
@@ -77,7 +77,7 @@ async function forward(target: { host: string; port: number }, seen: SeenRequest
   const { host, port } = target
   const { method, url: path, headers } = seen
   const req = request({ host, port, method, path, headers, agent: false })
-  // Behind the head nobody waits for it: a byte more than should come would end the process.
+  // After the head nothing awaits it: an unhandled error for a surplus byte would end the process.
   req.on('error', () => undefined)
   req.end(seen.body)
   const [res]: IncomingMessage[] = await once(req, 'response')
@@ -86,7 +86,7 @@ async function forward(target: { host: string; port: number }, seen: SeenRequest
 }
 
 function plain(headers: IncomingMessage['headers']): Record<string, string> {
-  // Each hop has connections of its own.
+  // Each hop has its own connections.
   const kept = Object.entries(headers).filter(
     ([name]) => !['connection', 'keep-alive', 'transfer-encoding'].includes(name),
   )

@@ -1,6 +1,6 @@
 import type { Format } from '#server/images/format.ts'
 
-/** A chunk, segment, extension or box of an image file, and where the fields lie that say how long or large something is. */
+/** A chunk, segment, extension or box of an image file, with the positions of its fields for lengths and sizes. */
 export interface Block {
   readonly start: number
   readonly end: number
@@ -11,11 +11,11 @@ export interface SizeField {
   readonly at: number
   readonly bytes: number
   readonly isLittleEndian: boolean
-  /** A size of the picture, and not of the block. */
+  /** A size of the picture, not of the block. */
   readonly isDimension: boolean
 }
 
-/** The blocks of a sound file, in order; an AVIF's nested ones too. */
+/** Returns the blocks of a valid file in order, including an AVIF's nested ones. */
 export function blocksOf(format: Format, file: Buffer): Block[] {
   switch (format) {
     case 'jpeg':

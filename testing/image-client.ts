@@ -28,7 +28,7 @@ export function sendUpload(
   })
 }
 
-/** Uploads an image that must be taken. */
+/** Uploads an image that must be accepted. */
 export async function upload(
   test: TestApp,
   person: Person,
@@ -41,7 +41,7 @@ export async function upload(
   return body.result.data
 }
 
-/** The setting under which `read` speaks from an address of its own each time, so that no limit is in the way. */
+/** The setting that lets `read` use a new address each time, so that no limit applies. */
 export const behindProxy = { SLUICE_TRUSTED_PROXIES: '127.0.0.1' } as const
 
 /** Reads an image's bytes as `person`, or as a guest. */
@@ -51,7 +51,7 @@ export function read(url: string, person?: Person | null, init: RequestInit = {}
   return fetch(url, { ...init, headers: { ...headers, ...Object.fromEntries(new Headers(init.headers)) } })
 }
 
-/** Everything that is kept of images: rows, objects, unfinished files. Equal before and after what must leave nothing. */
+/** Everything stored of images: rows, objects, unfinished files. Equal before and after an action that must leave nothing. */
 export async function everythingKept({ app, dataDir }: TestApp) {
   const objects = await Array.fromAsync(app.images.store.list(''), ({ key }) => key)
   return {
@@ -62,7 +62,7 @@ export async function everythingKept({ app, dataDir }: TestApp) {
   }
 }
 
-/** A bucket has no folder here. */
+/** A bucket has no local folder. */
 const namesIn = (folder: string): Promise<string[]> =>
   readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 
-/** Puts an image's rows into the database, without bytes: for tests of who may see or change it. */
+/** Inserts an image's rows without bytes, for tests of who may see or change it. */
 export async function insertImage(
   db: PrismaClient | Transaction,
   ownerId: string,

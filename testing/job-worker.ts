@@ -1,4 +1,4 @@
-// A process of job-kills: begins the job it finds, says so, and never ends.
+// A process of the test job-kills: starts the job that it finds, reports it, and never ends.
 import { openDatabase } from '#server/database/database.ts'
 import { openQueue, slowJob } from './job-queue-suite.ts'
 

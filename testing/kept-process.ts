@@ -4,14 +4,14 @@ import type { Readable, Writable } from 'node:stream'
 interface KeptProcess {
   readonly command: readonly [string, ...string[]]
   readonly env?: NodeJS.ProcessEnv
-  /** Removed once the process has ended; none when the folder is somebody else's. */
+  /** Deleted when the process has ended; absent if the caller owns the folder. */
   readonly folder?: string
   readonly stopSignal: 'TERM' | 'INT'
   readonly uid?: number
   readonly gid?: number
 }
 
-// The pipe on stdin closes when the test's process ends, however it ends; so nothing is left behind even by kill -9.
+// The pipe on stdin closes when the test's process ends, even by kill -9, so nothing is left behind.
 const keeper = `
 exec 3<&0 </dev/null
 (
@@ -26,7 +26,7 @@ shift 2
 exec "$@" 3<&-
 `
 
-/** Starts a program that does not outlive this process: the answered child is the program itself. */
+/** Starts a program that ends with this process. The returned child is the program itself. */
 export function spawnKept(kept: KeptProcess): ChildProcessByStdio<Writable, Readable, Readable> {
   const { command, env = process.env, folder = '', stopSignal, ...owner } = kept
   return spawn('/bin/sh', ['-c', keeper, 'sh', stopSignal, folder, ...command], { ...owner, env, stdio: 'pipe' })

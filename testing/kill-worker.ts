@@ -1,5 +1,5 @@
-// A process of storage-kills: looks whether what earlier ones left is whole, then uploads, reads through a cache, purges and
-// sweeps until it kills itself before the step it was told. Exits with 0 when it came to the end.
+// A process of storage-kills: checks that what earlier ones left is consistent, then uploads, reads through a cache, purges and
+// sweeps until it kills itself before a given step. Exits with 0 if it reaches the end.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -32,7 +32,7 @@ const gate = () => {
   steps += 1
   if (steps === killAt) process.kill(process.pid, 'SIGKILL')
 }
-// What the cache forgets comes behind the store's own deletion, with a step between.
+// The cache forgets an object after the store has deleted it, with a step in between.
 const behindSteps = gatedStore(store, gate)
 const cached = createCachedStore(
   { ...behindSteps, delete: (...given) => behindSteps.delete(...given).finally(gate) },
@@ -51,25 +51,25 @@ function fail(sentence: string): never {
   throw new Error(sentence)
 }
 
-/** What was acknowledged is there, what was purged is not, and a sweep leaves nothing that nobody needs, nor does the cache. */
+/** Asserts that acknowledged images exist, purged ones do not, and neither a sweep nor the cache leaves unneeded bytes. */
 async function expectWhole(db: PrismaClient, cached: CachedStore): Promise<void> {
   await lapseAll(db)
   await sweepAll(db, cached)
   const { findings } = await checkData({ db, store })
-  if (findings.length > 0) throw new Error(`Not whole: ${JSON.stringify(findings)}`)
+  if (findings.length > 0) throw new Error(`inconsistent: ${JSON.stringify(findings)}`)
   const lines = existsSync(journal) ? readFileSync(journal, 'utf8').trim().split('\n').filter(Boolean) : []
   const last = new Map(lines.map((line) => [line.split(' ')[1] ?? '', line.split(' ')[0]]))
   const images = await db.image.findMany({ select: { id: true, sha256: true } })
   const ids = new Set(images.map(({ id }) => id))
   for (const [id, state] of last) {
-    if (state === 'have' && !ids.has(id)) throw new Error(`An acknowledged image is lost: ${id}`)
-    if (state === 'gone' && ids.has(id)) throw new Error(`A purged image is back: ${id}`)
+    if (state === 'have' && !ids.has(id)) throw new Error(`an acknowledged image is lost: ${id}`)
+    if (state === 'gone' && ids.has(id)) throw new Error(`a purged image is back: ${id}`)
   }
-  // The body ends well only when its bytes are those of its key.
+  // The body ends without an error only if its bytes match its key.
   const hashes = new Set(images.map(({ sha256 }) => sha256))
   for (const sha256 of hashes) await buffer((await cached.open(originalKey(sha256))).body)
   const { objects } = cached.figures()
-  if (objects > hashes.size) throw new Error(`The cache has ${objects} objects, and ${hashes.size} are needed`)
+  if (objects > hashes.size) throw new Error(`the cache has ${objects} objects, but ${hashes.size} are needed`)
 }
 
 async function work(db: PrismaClient, store: ObjectStore): Promise<void> {

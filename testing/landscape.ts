@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-/** Sky above, sky below, sun, far ridge, near ridge; each an hour of a day that never was. */
+/** Colours of upper sky, lower sky, sun, far ridge and near ridge, at different times of day. */
 const HOURS: readonly (readonly [string, string, string, string, string])[] = [
   ['#1f3b63', '#f2a65a', '#ffe3b0', '#7a6a8f', '#141d2e'],
   ['#8ec5e8', '#f4f1e4', '#fff7d6', '#8fb0b8', '#1d4a4f'],
@@ -12,7 +12,7 @@ const HOURS: readonly (readonly [string, string, string, string, string])[] = [
   ['#5f0f40', '#fb8b24', '#ffd166', '#9a031e', '#22071a'],
 ]
 
-/** A made-up landscape as a JPEG, for screenshots and demonstrations: the same for the same seed, and nobody's photograph. */
+/** A generated landscape as a JPEG, for screenshots and demonstrations. The same seed makes the same image. */
 export async function landscape(seed: number, { width, height }: { width: number; height: number }): Promise<Buffer> {
   const random = randomOf(seed)
   const [zenith, horizon, sun, far, near] = HOURS[seed % HOURS.length] ?? HOURS[0] ?? ['', '', '', '', '']
@@ -37,7 +37,7 @@ export async function landscape(seed: number, { width, height }: { width: number
   return sharp(Buffer.from(svg)).jpeg({ quality: 88 }).toBuffer()
 }
 
-/** A mountain line by midpoints: halves of halves, each moved by half as much. */
+/** A ridge line by midpoint displacement, halving the displacement at each level. */
 function ridge(
   random: () => number,
   { width, height, top, relief }: { width: number; height: number; top: number; relief: number },
@@ -62,7 +62,7 @@ function mix(from: string, to: string, share: number): string {
   return `rgb(${mixed.join(',')})`
 }
 
-/** Mulberry32: small, seeded, good enough for scenery. */
+/** Mulberry32, a small seeded generator. */
 function randomOf(seed: number): () => number {
   let state = (seed + 1) * 0x9e3779b9
   return () => {

@@ -3,15 +3,15 @@ import type { OverrideTarget } from '#server/limit-admin/override-target.ts'
 import { messageOf } from '#server/trpc/init.ts'
 import { type Person, startApp, type TestApp } from './sluice-app.ts'
 
-/** An app with those who look at its limits and change them. */
+/** An app with users who read and change its limits. */
 export interface LimitAdminScene extends AsyncDisposable {
   readonly test: TestApp
   readonly root: Person
   readonly admin: Person
   readonly sharedAdmin: Person
-  /** The procedures of limits, as somebody. */
+  /** The procedures of limits, called as a user. */
   of(person: Person): ReturnType<TestApp['as']>['limits']
-  /** Takes back every override, and forgets who made it. */
+  /** Deletes every override and its history. */
   clear(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export async function startLimitAdminScene(): Promise<LimitAdminScene> {
   }
 }
 
-/** The code and the sentence that a call is refused with. Throws when it is not. */
+/** Returns the code and the message of a refused call. Throws if it is not refused. */
 export async function failureOf(call: Promise<unknown>): Promise<{ code: string; message: string }> {
   const error = await call.then(
     () => null,

@@ -8,13 +8,13 @@ const paced: readonly RuleSet[] = [{ name: 'paced', by: 'subject', rules: [{ lim
 const places: readonly RuleSet[] = [{ name: 'places', by: 'subject', rules: [{ concurrent: 2 }] }]
 const wide: readonly RuleSet[] = [{ name: 'wide', by: 'subject', rules: [{ limit: 1_000, window: '1m' }] }]
 
-/** What has begun and ended in streams that `watch` opened. */
+/** Records the beginning and end of streams that `watch` opened. */
 export interface Streams {
   opened: number
   closed: number
 }
 
-/** Procedures with limits that a test meets within a second; `done` has what the calls of `act` brought. */
+/** Procedures with limits that a test reaches within a second. `done` has the inputs of the calls of `act`. */
 export function limitedRouter(done: string[], streams: Streams) {
   return router({
     look: publicProcedure
@@ -28,7 +28,7 @@ export function limitedRouter(done: string[], streams: Streams) {
         done.push(input)
         return input
       }),
-    /** Gives one item, then waits until its client has gone. */
+    /** Yields one item, then waits until its client disconnects. */
     watch: publicProcedure.meta({ limits: places }).subscription(async function* ({ signal }) {
       streams.opened += 1
       try {
@@ -38,7 +38,7 @@ export function limitedRouter(done: string[], streams: Streams) {
         streams.closed += 1
       }
     }),
-    /** As many items as are asked for, then a failure or the end. */
+    /** Yields the requested number of items, then fails or ends. */
     count: publicProcedure
       .meta({ limits: places })
       .input(z.strictObject({ upTo: z.int(), failure: z.enum(['bug', 'outage']).optional() }))

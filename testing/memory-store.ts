@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { type ObjectKey, ObjectNotFound, type ObjectStore } from '#server/storage/object-store.ts'
 
-/** Objects in memory, for tests that make thousands of stores; `objects` is what it holds. */
+/** A store in memory, for tests that create thousands of stores. `objects` is its content. */
 export function createMemoryStore(): { readonly store: ObjectStore; readonly objects: Map<ObjectKey, Buffer> } {
   const objects = new Map<ObjectKey, Buffer>()
   const store: ObjectStore = {

@@ -8,20 +8,20 @@ import { makeRandomFiles, type RandomFile } from './random-files.ts'
 import { s3Error } from './s3-scene.ts'
 import { settingsFor } from './s3-settings.ts'
 
-/** A store with a meter, over a bucket that keeps a bill of its own. */
+/** A store with a meter, over a bucket that keeps its own bill. */
 export interface MeteredScene extends AsyncDisposable {
   readonly s3: CountingS3
   readonly meter: CountingMeter
   readonly store: S3Store
   /** A new file of random bytes, and the key for it. */
   file(size: number): Promise<RandomFile>
-  /** The same put into the bucket. */
+  /** The same, stored in the bucket. */
   stored(size: number): Promise<RandomFile>
-  /** The requests that a piece of work makes. */
+  /** Returns the requests that an action makes. */
   requestsOf(work: () => Promise<unknown>): Promise<Partial<Record<SeenOperation, number>>>
-  /** Fails the first requests of an operation, and lets all others pass. */
+  /** Fails the first requests of an operation, and passes all others. */
   failFirst(times: number, operation: SeenOperation, fault: CountedFault): void
-  /** Waits until nothing moves, then holds the meter against the bill: requests, bytes, and no room that is kept. */
+  /** Waits until no transfer is in flight, then compares the meter with the bill: requests, bytes, and no remaining reservations. */
   compare(bytes?: 'to the byte' | 'but for buffers'): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export async function makeMeteredScene(deadlines: Partial<S3Deadlines> = {}): Pr
   }
 }
 
-/** The most that the system keeps of what one side has sent and the other has not read, and Node's few buffers. */
+/** The most bytes that the system buffers between sender and reader, plus Node's buffers. */
 export const BUFFERS = ['rmem', 'wmem'].map(largest).reduce((sum, bytes) => sum + bytes, 512 * 1024)
 
 function largest(name: string): number {
@@ -71,7 +71,7 @@ function largest(name: string): number {
   return Number(most)
 }
 
-/** What a meter and the bill do not agree on, a sentence each. `buffers`: bytes that may be on their way. */
+/** Returns one sentence for each difference between a meter and the bill. `buffers` are bytes that may be in flight. */
 export function differences(
   { requests, bytes, open }: CountingS3,
   { counts, held }: Pick<CountingMeter, 'counts' | 'held'>,
@@ -98,13 +98,13 @@ export function differences(
   ]
 }
 
-/** What one side took and what the other gave differ by no more than lies between them. */
+/** Whether the bytes sent and received differ by no more than the buffers between them. */
 const isWithin = (taken: number, given: number, buffers: number) => taken <= given && given - taken <= buffers
 
-/** Cuts the connection after so many bytes of an answer's body. */
+/** Cuts the connection after this many bytes of a response's body. */
 export const cutAfter = (after: number | null): CountedFault => ({ end: { how: 'cut', after } })
 
-/** An error of S3 in place of its answer, before or behind the request's body. */
+/** An error of S3 in place of its response, before or after the request's body. */
 export const refusal = (status: number, code: string, at: 'head' | 'end' = 'end'): CountedFault => ({
   answer: { ...s3Error(status, code), at },
 })

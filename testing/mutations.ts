@@ -3,18 +3,18 @@ import type { Format } from '#server/images/format.ts'
 import { type Block, blocksOf, type SizeField } from './image-blocks.ts'
 import type { Random } from './random.ts'
 
-/** What is done to a file at random. `other` is another sound file, of whatever format. */
+/** A random change of a file. `other` is another valid file, of any format. */
 export interface Mutation {
   readonly class: string
-  /** Whether every file it makes is too damaged to be taken. */
+  /** Whether every resulting file is too damaged to be accepted. */
   readonly mustRefuse?: true
   readonly apply: (file: Buffer, format: Format, random: Random, other: Buffer) => Buffer
 }
 
-/** Planted between the blocks of a file. */
+/** A marker inserted between the blocks of a file. */
 export const payload = (text: string): Buffer => Buffer.from(`<script>/*${text}*/</script><?php //${text} ?>`)
 
-/** Everything that is done to sound files, by class. */
+/** All changes of valid files, by class. */
 export const mutations = (planted: string): readonly [Mutation, ...Mutation[]] => [
   {
     class: 'truncated',
@@ -80,7 +80,7 @@ function rearranged(file: Buffer, format: Format, random: Random, rearrange: Rea
   return Buffer.concat([part(0, a.start), ...middle, part(Math.max(a.end, b.end), file.length)])
 }
 
-/** A length or a size replaced by one that is odd; half of the PNGs get their checksums mended, to go deeper. */
+/** Replaces a length or size by an unusual one. Half of the PNGs get correct checksums, to reach deeper code. */
 function resized(file: Buffer, format: Format, random: Random, isDimension: boolean): Buffer {
   const bytes = Buffer.from(file)
   const blocks = blocksOf(format, file)

@@ -1,4 +1,4 @@
-/** A metric as a strict reader of Prometheus' text format finds it. */
+/** A metric as read by a strict parser of Prometheus' text format. */
 export interface ParsedMetric {
   readonly help: string
   readonly type: string
@@ -12,8 +12,8 @@ const LABEL = '[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\\\\n]|\\\\["\\\\n])*"'
 const SAMPLE = new RegExp(`^(${NAME})(?:\\{((?:${LABEL},)*${LABEL})\\})? (\\S+)$`)
 const VALUE = /^(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]Inf|NaN)$/
 
-/** Reads what a scrape answers (version 0.0.4). Throws on what Prometheus would refuse, or read otherwise than it was meant: lines
- *  of one metric apart, HELP or TYPE twice or behind a sample, a series twice, anything that is no line of the format. */
+/** Parses the response to a scrape (version 0.0.4). Throws for anything that Prometheus would refuse or misread: separated lines of
+ *  one metric, HELP or TYPE twice or after a sample, a duplicate series, or lines that are not in the format. */
 export function parseExposition(text: string): ReadonlyMap<string, ParsedMetric> {
   if (!text.endsWith('\n')) throw new Error('the last line does not end')
   const metrics = new Map<string, ParsedMetric>()

@@ -6,13 +6,13 @@ export interface PictureOptions {
   readonly format?: Format
   readonly width?: number
   readonly height?: number
-  /** Another seed, another picture. */
+  /** Each seed makes a different picture. */
   readonly seed?: number
   /** The EXIF orientation, 1 to 8, of a JPEG, PNG or WebP. */
   readonly orientation?: number
 }
 
-/** A picture of soft colours with some grain: the same bytes for the same options. */
+/** A picture of soft colours with some grain. The same options make the same bytes. */
 export async function picture(options: PictureOptions = {}): Promise<Buffer> {
   const { format = 'jpeg', width = 640, height = 480, seed = 1, orientation } = options
   const raw = { width, height, channels: 3 } as const
@@ -20,7 +20,7 @@ export async function picture(options: PictureOptions = {}): Promise<Buffer> {
   return encode(orientation ? image.withMetadata({ orientation }) : image, format)
 }
 
-/** A GIF or WebP that moves. */
+/** An animated GIF or WebP. */
 export async function animation(
   format: 'gif' | 'webp',
   { frames = 6, width = 120, height = 80, seed = 1 } = {},
@@ -32,7 +32,7 @@ export async function animation(
   return format === 'gif' ? image.gif({ delay, effort: 1 }).toBuffer() : image.webp({ delay, effort: 0 }).toBuffer()
 }
 
-/** A PNG whose header says `width` x `height` and whose data is flat: megapixels in a few bytes for each. */
+/** A PNG of `width` x `height` pixels in a single colour: a few bytes per megapixel. */
 export function flatPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -53,7 +53,7 @@ export function manyFramesGif(frames: number): Buffer {
   return Buffer.concat([header, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])])
 }
 
-/** Chunks with their lengths and checksums, after PNG's signature. */
+/** Joins chunks with their lengths and checksums after PNG's signature. */
 export function pngOf(chunks: readonly (readonly [type: string, data: Buffer])[]): Buffer {
   const parts = chunks.map(([type, data]) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data])

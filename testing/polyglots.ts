@@ -11,14 +11,14 @@ export interface Polyglot {
   readonly bytes: Buffer
 }
 
-/** Sound pictures that are something else as well, `planted` being what they carry. */
+/** Valid images that are also files of another type. `planted` is the content that they carry. */
 export function polyglots(format: Format, file: Buffer, planted: Buffer): Polyglot[] {
   const made = { jpeg: ofJpeg, png: ofPng, gif: ofGif, webp: ofWebp, avif: ofAvif }[format](file, planted)
   const behind = [planted, zipOf(planted), Buffer.concat([file, planted])].map((tail) => Buffer.concat([file, tail]))
   return [...made, ...behind].map((bytes, index) => ({ format, name: `${format} polyglot ${index}`, bytes }))
 }
 
-/** Puts bytes into a file at a place. */
+/** Inserts bytes into a file at a position. */
 const into = (file: Buffer, at: number, ...bytes: readonly Buffer[]): Buffer =>
   Buffer.concat([file.subarray(0, at), ...bytes, file.subarray(at)])
 

@@ -4,15 +4,15 @@ import { type PostgresServer, startPostgresServer } from './postgres-server.ts'
 let shared: Promise<PostgresServer> | null = null
 
 /**
- * Makes an empty database and answers with its URL. It is on a PostgreSQL that the tests of this process share: one after
- * another, so that nobody else's locks and connections are in sight. The server ends with the process.
+ * Creates an empty database and returns its URL. Its PostgreSQL is shared by the tests of this process, which run one after
+ * another, so that no other locks and connections interfere. The server ends with the process.
  */
 export async function createPostgresDatabase(): Promise<string> {
   shared ??= startPostgresServer()
   return (await shared).createDatabase()
 }
 
-/** Opens a database of its own on PostgreSQL. */
+/** Opens a new database on PostgreSQL. */
 export async function openPostgresDatabase(): Promise<Database> {
   return openDatabase({ dataDir: '', databaseUrl: await createPostgresDatabase() })
 }

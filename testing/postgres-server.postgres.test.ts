@@ -17,7 +17,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-test('each database is empty and its own', async () => {
+test('each database is empty and separate', async () => {
   await using server = await startPostgresServer()
   const [first, second] = await Promise.all([server.createDatabase(), server.createDatabase()])
   await query(first, 'CREATE TABLE pictures (id int)')
@@ -26,7 +26,7 @@ test('each database is empty and its own', async () => {
   expect(await query(second, tables)).toEqual([{ tables: 0 }])
 })
 
-test('after dispose it answers no more', async () => {
+test('does not respond after disposal', async () => {
   const server = await startPostgresServer()
   await server[Symbol.asyncDispose]()
   await expect(query(server.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED')

@@ -12,14 +12,14 @@ import { spawnKept } from './kept-process.ts'
 import { findPostgresPrograms } from './postgres-programs.ts'
 
 export interface PostgresServer extends AsyncDisposable {
-  /** Of the server's own database `postgres`; tests take one of theirs with `createDatabase`. */
+  /** The URL of the server's database `postgres`. Tests create their own with `createDatabase`. */
   readonly url: string
-  /** Makes an empty database and answers with its URL. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>
 }
 
-/** Starts a PostgreSQL of its own on a free port of 127.0.0.1, in a temporary folder. Durability is off: it holds test
- *  data. Throws when PostgreSQL is not installed or does not start. */
+/** Starts a separate PostgreSQL on a free port of 127.0.0.1, in a temporary folder. Durability is off, because it holds only test
+ *  data. Throws if PostgreSQL is not installed or does not start. */
 export async function startPostgresServer(): Promise<PostgresServer> {
   const programs = findPostgresPrograms()
   if (programs === null) {
@@ -43,7 +43,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   return { url, createDatabase: () => createDatabase(url), [Symbol.asyncDispose]: stop }
 }
 
-/** Answers once the server takes connections, with the function that stops it. */
+/** Resolves once the server accepts connections, with the function that stops it. */
 async function keepServer(folder: string, owner: Owner, command: [string, ...string[]]): Promise<() => Promise<void>> {
   const child = spawnKept({ command, folder, stopSignal: 'INT', ...owner })
   const exited = once(child, 'exit')
@@ -81,7 +81,7 @@ interface Owner {
   readonly gid?: number
 }
 
-/** PostgreSQL refuses to run as root: there it runs as the user that its package made. */
+/** PostgreSQL refuses to run as root; then it runs as the user created by its package. */
 function unprivilegedUser(): Owner {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))

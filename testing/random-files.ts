@@ -11,10 +11,10 @@ export interface RandomFile {
   readonly bytes: Buffer
 }
 
-/** A folder for files of random bytes, to be put into a store. */
+/** A folder for files of random bytes, to be stored. */
 export interface RandomFiles extends AsyncDisposable {
   readonly folder: string
-  /** A new file, and the key for it. */
+  /** Creates a file, and returns it with its key. */
   make(size: number): Promise<RandomFile>
 }
 

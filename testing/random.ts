@@ -1,6 +1,6 @@
-/** Numbers by Mulberry32: the same for the same seed. */
+/** Random numbers by Mulberry32. The same seed gives the same numbers. */
 export interface Random {
-  /** An integer from 0 to below `count`. */
+  /** An integer from 0 to `count` - 1. */
   below(count: number): number
   pick<T>(choices: readonly [T, ...T[]]): T
 }

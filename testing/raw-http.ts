@@ -2,12 +2,12 @@ import { connect } from 'node:net'
 
 export interface RawAnswer {
   readonly status: number
-  /** By their names in lower case. */
+  /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** Sends bytes as they are, and reads one answer: what a program of another language puts on the wire. */
+/** Sends raw bytes and reads one response, like a client in any language. */
 export function sendRaw(origin: string, ...pieces: readonly (string | Buffer)[]): Promise<RawAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>()
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
@@ -25,7 +25,7 @@ export function sendRaw(origin: string, ...pieces: readonly (string | Buffer)[])
   return promise
 }
 
-/** An answer of HTTP/1.1 with its length or in chunks; null while some of it is to come. Interim answers are passed over. */
+/** Parses an HTTP/1.1 response with a length or in chunks; null while it is incomplete. Skips interim responses. */
 function parseAnswer(bytes: Buffer): RawAnswer | null {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return null

@@ -10,8 +10,8 @@ const ENTRY = 0x02014b50
 const LOCAL = 0x04034b50
 const UTF_8 = 0x0800
 
-/** The files of a zip that stores them as they are, by its central directory (APPNOTE 6.3.10). Throws for one that is cut off,
- *  compressed or damaged. */
+/** Reads the files of an uncompressed zip by its central directory (APPNOTE 6.3.10). Throws if the zip is truncated, compressed or
+ *  damaged. */
 export function readZip(zip: Buffer): readonly ZippedFile[] {
   const end = zip.length - 22
   if (zip.readUInt32LE(end) !== END) throw new Error('no end of a central directory')

@@ -16,10 +16,10 @@ test('a client of the cluster sets and gets keys on each of its three masters', 
   expect(held.reduce((sum, count) => sum + count, 0)).toBe(keys.length)
 })
 
-test('a frozen master answers nothing until it is thawed', async () => {
+test('a frozen master does not respond until it is thawed', async () => {
   await using redis = await startRedisCluster()
   const client = new Cluster(redis.nodes.map(({ host, port }) => ({ host, port })))
-  // Slots 866 and 12182: the first master's, and the last one's.
+  // Slots 866 and 12182 belong to the first and the last master.
   const [first, last] = ['hello', 'foo']
   await Promise.all([client.set(first, 'a'), client.set(last, 'b')])
   redis.freeze(0)

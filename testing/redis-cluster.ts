@@ -4,20 +4,20 @@ import { freePort } from './free-port.ts'
 import { machineRedis, type RedisProgram } from './redis-programs.ts'
 import { EndedAtStart, type RedisServer, startRedisServer } from './redis-server.ts'
 
-/** Three masters that share the slots evenly, in the order of `nodes`. */
+/** Three masters with equal shares of the slots, in the order of `nodes`. */
 export interface RedisCluster extends AsyncDisposable {
   readonly nodes: readonly Pick<RedisServer, 'host' | 'port' | 'url'>[]
-  /** Stops a node's process dead, or lets it run on. The others take it for failed after 15 s. */
+  /** Suspends or resumes a node's process. The others consider it failed after 15 s. */
   freeze(index: number): void
   thaw(index: number): void
 }
 
 const SLOTS = 16_384
 const MASTERS = 3
-// A new node holds its answers back for two seconds.
+// A new node delays its responses for two seconds.
 const READY_WITHIN_MS = 20_000
 
-/** Starts a Redis Cluster of the machine's redis-server, or of another program; resolves when every node serves. */
+/** Starts a Redis Cluster of the machine's redis-server or another program. Resolves when every node serves requests. */
 export async function startRedisCluster(program = machineRedis()): Promise<RedisCluster> {
   await using stack = new AsyncDisposableStack()
   const started = await Promise.allSettled(Array.from({ length: MASTERS }, () => startNode(program)))
@@ -38,7 +38,7 @@ export async function startRedisCluster(program = machineRedis()): Promise<Redis
 
 interface Member {
   readonly server: RedisServer
-  /** Where the nodes talk among themselves. */
+  /** The ports of the cluster bus. */
   readonly busPort: number
 }
 
@@ -48,7 +48,7 @@ async function startNode(program: RedisProgram, isSecondTry = false): Promise<Me
     const server = await startRedisServer(['--cluster-enabled', 'yes', '--cluster-port', String(busPort)], program)
     return { server, busPort }
   } catch (error) {
-    // Somebody else may have taken that port meanwhile.
+    // Another process may have taken the port in the meantime.
     if (error instanceof EndedAtStart && !isSecondTry) return startNode(program, true)
     throw error
   }
@@ -61,11 +61,11 @@ async function join(members: readonly Member[]): Promise<void> {
       clients.map(async (client, i) => {
         const [first, next] = [i, i + 1].map((index) => Math.ceil((index * SLOTS) / MASTERS))
         await client.call('CLUSTER', 'ADDSLOTSRANGE', Number(first), Number(next) - 1)
-        // Each its own, or they would meet with equal ones and settle that first.
+        // Distinct epochs, because nodes with equal ones would have to resolve the conflict first.
         await client.call('CLUSTER', 'SET-CONFIG-EPOCH', i + 1)
       }),
     )
-    // Every pair, for gossip would take seconds to introduce the last two.
+    // Introduce every pair, because gossip would take seconds to do so.
     for (const [i, client] of clients.entries()) {
       for (const { server, busPort } of members.slice(i + 1)) {
         await client.call('CLUSTER', 'MEET', server.host, server.port, busPort)
@@ -81,9 +81,9 @@ async function untilServing(clients: readonly Redis[]): Promise<void> {
   const deadline = performance.now() + READY_WITHIN_MS
   for (;;) {
     const infos = await Promise.all(clients.map((client) => client.call('CLUSTER', 'INFO')))
-    // It is ok for a node once it knows who has each of the slots.
+    // A node reports ok once it knows the owner of every slot.
     if (infos.every((info) => String(info).includes('cluster_state:ok'))) return
-    if (performance.now() > deadline) throw new Error(`The cluster did not serve within ${READY_WITHIN_MS} ms`)
+    if (performance.now() > deadline) throw new Error(`the cluster was not ready within ${READY_WITHIN_MS} ms`)
     await delay(20)
   }
 }

@@ -8,30 +8,30 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 import { machineRedis, type RedisProgram } from './redis-programs.ts'
 
-/** A Redis or Valkey of its own on a free port of the loopback, without persistence. */
+/** A separate Redis or Valkey on a free port of the loopback, without persistence. */
 export interface RedisServer extends AsyncDisposable {
   readonly url: string
   readonly host: string
   readonly port: number
-  /** Stops the process dead, or lets it run on. */
+  /** Suspends or resumes the process. */
   freeze(): void
   thaw(): void
-  /** Ends the server without grace. */
+  /** Kills the server. */
   kill(): Promise<void>
-  /** The same, and starts an empty one on the same port. */
+  /** Kills the server, and starts an empty one on the same port. */
   restart(): Promise<void>
 }
 
 const HOST = '127.0.0.1'
 const START_WITHIN_MS = 10_000
 
-/** What still runs when this process ends, ends with it. */
+/** Servers that are still running when this process ends are killed with it. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts the machine's redis-server, or another program; rejects with a plain sentence where there is none. */
+/** Starts the machine's redis-server or another program. Rejects with an explanation if it is missing. */
 export async function startRedisServer(args: readonly string[] = [], program = machineRedis()): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-redis-'))
   let port = await freePort()
@@ -39,7 +39,7 @@ export async function startRedisServer(args: readonly string[] = [], program = m
   let child = await start()
     .catch(async (error: unknown) => {
       if (!(error instanceof EndedAtStart)) throw error
-      // Somebody else may have taken the port meanwhile.
+      // Another process may have taken the port in the meantime.
       port = await freePort()
       return start()
     })
@@ -65,7 +65,7 @@ export async function startRedisServer(args: readonly string[] = [], program = m
   }
 }
 
-/** It could not have what it was told to use. */
+/** The server ended at its start, for example because its port was taken. */
 export class EndedAtStart extends Error {
   override readonly name = 'EndedAtStart'
 }
@@ -76,7 +76,7 @@ async function spawnRedis(
   port: number,
   args: readonly string[],
 ): Promise<ChildProcess> {
-  if (command === null) throw new Error(`There is no ${name} here: \`npm test\` brings it, or says how to have it.`)
+  if (command === null) throw new Error(`${name} is missing: \`npm test\` installs it, or prints how to`)
   const [file = '', ...before] = command
   const own = ['--port', String(port), '--bind', HOST, '--save', '', '--appendonly', 'no', '--dir', folder]
   const child = spawn(file, [...before, ...own, ...args], { stdio: 'ignore' })

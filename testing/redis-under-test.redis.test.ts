@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { startRedisServer } from './redis-server.ts'
 import { redisUnderTest } from './redis-under-test.ts'
 
-/** 1 where a field of a hash can have an expiry of its own, an error elsewhere. */
+/** Returns 1 if a single field of a hash can expire, and fails otherwise. */
 async function expireField(url: string): Promise<unknown> {
   const client = new Redis(url)
   try {
@@ -14,7 +14,7 @@ async function expireField(url: string): Promise<unknown> {
   }
 }
 
-test('a Redis and a Valkey are among them whose hash fields expire one by one', async () => {
+test('include a Redis and a Valkey with expiry of individual hash fields', async () => {
   const able: string[] = []
   for (const { name, open } of redisUnderTest()) {
     await using server = await open()
@@ -24,15 +24,15 @@ test('a Redis and a Valkey are among them whose hash fields expire one by one', 
   expect(new Set(able)).toEqual(new Set(['Redis', 'Valkey']))
 })
 
-test('TEST_REDIS_URL adds one that is already there', async () => {
+test('TEST_REDIS_URL adds a running one', async () => {
   vi.stubEnv('TEST_REDIS_URL', 'redis://127.0.0.1:1')
   const last = redisUnderTest().at(-1)
   await using server = await last?.open()
   expect([last?.name, server?.url]).toEqual(['TEST_REDIS_URL', 'redis://127.0.0.1:1'])
 })
 
-test('one that is not to be had fails with a sentence', async () => {
+test('a missing one fails with an explanation', async () => {
   await expect(startRedisServer([], { name: 'Redis 99', command: null })).rejects.toThrow(
-    'There is no Redis 99 here: `npm test` brings it, or says how to have it.',
+    'Redis 99 is missing: `npm test` installs it, or prints how to',
   )
 })

@@ -1,16 +1,16 @@
 import { findNewerRedis, machineRedis, newerRedis, type RedisProgram } from './redis-programs.ts'
 import { startRedisServer } from './redis-server.ts'
 
-/** A Redis to hold the limiter against. Others may use it too: keys have a prefix of the test's. */
+/** A Redis to test the limiter on. It may be shared, so keys have the test's prefix. */
 export interface RedisUnderTest {
-  /** As tests are titled: `Redis 8.0.2`. */
+  /** The name in test titles: `Redis 8.0.2`. */
   readonly name: string
-  /** Rejects where the server is not to be had. */
+  /** Rejects if the server is missing. */
   readonly open: () => Promise<{ readonly url: string } & AsyncDisposable>
 }
 
-/** Every Redis that the limiter must decide alike on: the machine's, whatever its version, then one of each kind whose hash
- *  fields expire one by one, then what TEST_REDIS_URL names. */
+/** Every Redis on which the limiter must decide alike: the machine's, whatever its version, then one of each kind with expiry of
+ *  individual hash fields, then the one in TEST_REDIS_URL. */
 export function redisUnderTest(): readonly RedisUnderTest[] {
   const programs: RedisProgram[] = [machineRedis(), ...newerRedis.map(findNewerRedis)]
   const started = [...new Map(programs.map((program) => [program.name, program])).values()].map((program) => ({

@@ -11,7 +11,7 @@ import { expectSound, makeScene, type Scene } from './storage-scene.ts'
 
 const settled = { interval: 20, timeout: 20_000 }
 
-/** What removals keep to as jobs, on every database. */
+/** What removals as jobs guarantee on every database. */
 export function keepsRemovals(name: string, openDatabase: () => Promise<Database>): void {
   let database: Database
   beforeAll(async () => {
@@ -19,7 +19,7 @@ export function keepsRemovals(name: string, openDatabase: () => Promise<Database
   })
   afterAll(() => database.close())
 
-  /** A process that removes from `store`. */
+  /** Starts a process that removes from `store`. */
   async function removing(store: ObjectStore) {
     const { queue, logged } = await openQueue(database)
     const removals = new Removals(database.db, queue)
@@ -73,7 +73,7 @@ export function keepsRemovals(name: string, openDatabase: () => Promise<Database
     expect(await markedObjects(scene.db)).toEqual([files[0].original.sha256])
     expect(logged).toMatchObject([{ job: removal.name, err: { message: 'The store is away' } }])
     isAway = false
-    // No delete of before is on its way any more when the next attempt comes.
+    // No earlier delete is in flight when the next attempt starts.
     const rows = await scene.db.$queryRaw`
       SELECT "start_after" > "removingUntil" AS "isLater" FROM "jobs"."job", "StoredObject"
       WHERE "name" = 'removal' AND "jobs"."job"."state" = 'retry' AND "singleton_key" = "sha256"`

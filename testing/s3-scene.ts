@@ -7,15 +7,15 @@ import { makeRandomFiles, type RandomFile } from './random-files.ts'
 import { type S3Server, startS3Server } from './s3-server.ts'
 import { settingsFor } from './s3-settings.ts'
 
-/** A store over a real S3 server, with a proxy between that spoils what it is told to. */
+/** A store over a real S3 server, with a proxy in between that injects faults. */
 export interface S3Scene extends AsyncDisposable {
   readonly server: S3Server
   readonly proxy: HttpFaultProxy
   readonly settings: S3Settings
   readonly store: S3Store
-  /** Another store over the same bucket, with deadlines that a test can wait out. */
+  /** Another store over the same bucket, with deadlines short enough for a test. */
   hasty(deadlines: Partial<S3Deadlines>): S3Store
-  /** A new file of random bytes, and the key for it. */
+  /** Creates a file of random bytes, and returns it with its key. */
   file(size: number): Promise<RandomFile>
 }
 
@@ -42,7 +42,7 @@ export async function makeS3Scene(change: Partial<S3Settings> = {}): Promise<S3S
   }
 }
 
-/** An error as S3 words it. */
+/** An error in S3's format. */
 export const s3Error = (status: number, code: string, more = '') => ({
   status,
   headers: { 'content-type': 'application/xml' },

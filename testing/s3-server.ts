@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 import v4 from '@20minutes/s3rver/lib/signature/v4.js'
 
-/** An S3 server of its own on a free port of the loopback, with one empty bucket. It checks signatures and the clock. */
+/** A separate S3 server on a free port of the loopback, with one empty bucket. It checks signatures and the clock. */
 export interface S3Server extends AsyncDisposable {
   readonly endpoint: string
   readonly host: string
@@ -14,16 +14,16 @@ export interface S3Server extends AsyncDisposable {
   readonly bucket: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Where the bytes of an object lie, for a test to change them behind the server's back. */
+  /** The file with an object's bytes, so that a test can change them without the server's knowledge. */
   fileOf(key: string): string
 }
 
 const HOST = '127.0.0.1'
 const BUCKET = 'sluice-test'
-// The server knows this one pair.
+// The only credentials that the server accepts.
 const KEY = 'S3RVER'
 
-// s3rver forgets the slash with which the path of a bucket ends when it computes what was signed.
+// s3rver drops the trailing slash of a bucket's path when it computes the signature.
 const { getStringToSign } = v4
 v4.getStringToSign = (canonical, request) =>
   getStringToSign({ ...canonical, uri: /^\/[^/]+$/.test(canonical.uri) ? `${canonical.uri}/` : canonical.uri }, request)
@@ -67,7 +67,7 @@ export async function startS3Server(): Promise<S3Server> {
   }
 }
 
-/** s3rver takes a range that ends at byte 0 for one without an end. */
+/** s3rver treats a range that ends at byte 0 as one without an end. */
 function giveFirstBytes({ store }: S3rver): void {
   const getObject = store.getObject.bind(store)
   store.getObject = async (bucket, key, range) => {
@@ -78,7 +78,7 @@ function giveFirstBytes({ store }: S3rver): void {
   }
 }
 
-/** What s3rver lacks of multipart uploads: their list, and their end without an object. Signatures go unchecked here. */
+/** Adds what s3rver lacks for multipart uploads: listing and aborting them. Does not check signatures. */
 async function answerUploads(folder: string, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
   const url = new URL(req.url ?? '/', 'http://s3')
   const id = url.searchParams.get('uploadId')

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { readS3Settings, type S3Settings, s3Variables } from '#server/storage/s3/settings.ts'
 import type { S3Server } from './s3-server.ts'
 
-/** The settings of a whole app for the bucket that TEST_S3_ENDPOINT and its companions name: none when they name none. */
+/** An app's settings for the bucket in TEST_S3_ENDPOINT and related variables; empty if they are not set. */
 export function externalVariables(): Record<string, string> {
   const given = Object.keys(s3Variables).flatMap((name) => {
     const value = process.env[`TEST_${name}`]
@@ -14,7 +14,7 @@ export function externalVariables(): Record<string, string> {
   return { ...variables, S3_PREFIX: `${variables.S3_PREFIX ?? ''}test-${randomUUID()}/` }
 }
 
-/** The bucket that TEST_S3_ENDPOINT and its companions name, under a prefix of this run; null when they name none. */
+/** The bucket in TEST_S3_ENDPOINT and related variables, with a prefix for this run; null if they are not set. */
 export function externalBucket(): S3Settings | null {
   const names = Object.keys(s3Variables).filter((name) => process.env[`TEST_${name}`])
   const given = Object.fromEntries(names.map((name) => [name, process.env[`TEST_${name}`]]))
@@ -22,7 +22,7 @@ export function externalBucket(): S3Settings | null {
   return settings && withPrefix(settings)
 }
 
-/** How to reach a server's bucket, under a prefix that nobody else has; `endpoint` when something is to stand between. */
+/** The settings of a server's bucket with a unique prefix. `endpoint` names a proxy in front of it. */
 export function settingsFor(server: S3Server, endpoint = server.endpoint): S3Settings {
   const { bucket, accessKeyId, secretAccessKey } = server
   const rest = { region: 'us-east-1', pathStyle: true, prefix: '', checksums: 'when-required' } as const

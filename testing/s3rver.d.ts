@@ -1,4 +1,4 @@
-// The package brings no types; this is as much of it as testing/s3-server.ts uses.
+// The package has no types. These cover what testing/s3-server.ts uses.
 declare module '@20minutes/s3rver' {
   import type { RequestListener } from 'node:http'
   import type { Readable } from 'node:stream'

@@ -1,8 +1,8 @@
-/** What a random part of a suite is drawn from. `vitest.config.ts` makes it of the commit; TEST_SEED sets another. */
+/** The seed for random samples of a suite. `vitest.config.ts` derives it from the commit; TEST_SEED overrides it. */
 export const seed = Number(process.env.TEST_SEED)
 
-/** Set by `npm run test:long`: nothing is left to the draw. */
+/** Set by `npm run test:long`, which runs all cases. */
 export const isWhole = process.env.TEST_WHOLE === 'yes'
 
-/** How many cases a suite that is too long for every run takes: all of them by `npm run test:long`, a part otherwise. */
+/** How many cases a suite runs that is too long for every run: all with `npm run test:long`, otherwise a sample. */
 export const sample = (all: number, part: number): number => (isWhole ? all : part)

@@ -6,11 +6,11 @@ import { insertUser } from '#server/accounts/users/insert-user.ts'
 import type { Role } from '#server/accounts/viewer.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 
-// argon2id of a random password nobody knows: most tests never type one.
+// argon2id of an unknown random password, because most tests do not enter one.
 export const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$0000000000000000000000000000000000000000000'
 
-/** Makes an account with a session, without typing a password; the cookie that signs it in. */
+/** Creates an account with a session, without a password. Returns the cookie that signs it in. */
 export async function signedIn(
   db: PrismaClient,
   config: { readonly origin: string; readonly secret: string },

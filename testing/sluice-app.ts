@@ -21,7 +21,7 @@ import { signedIn } from './signed-in.ts'
 const createCaller = createCallerFactory(appRouter)
 export type TestCaller = ReturnType<typeof createCaller>
 
-/** Somebody with an account and a session. */
+/** A user with a session. */
 export interface Person {
   readonly viewer: Viewer
   readonly sessionId: string
@@ -32,15 +32,16 @@ export interface Person {
 export interface TestApp extends AsyncDisposable {
   readonly app: App
   readonly origin: string
-  /** The folder with everything the app keeps. */
+  /** The folder with the app's data. */
   readonly dataDir: string
-  /** Makes an account with a session; a user's, not shared, unless said. */
+  /** Creates an account with a session; by default with the role user and not shared. */
   person(kind?: { role?: Role; shared?: boolean; password?: string }): Promise<Person>
-  /** Procedures called without HTTP, as `person` (or a guest) at `address`. */
+  /** The procedures, called without HTTP as `person` or a guest at `address`. */
   as(person: Person | null, address?: string): TestCaller
 }
 
-/** The whole server but for its pages, on a free port of 127.0.0.1 and a temporary folder. `environment` is as for `npm start`; images lie in the bucket that TEST_S3_… name, if they do. `options` are those of the HTTP server. */
+/** Starts the whole server except its pages, on a free port of 127.0.0.1 and a temporary folder. `environment` is as for
+ *  `npm start`; images are stored in the bucket in TEST_S3_…, if set. `options` are those of the HTTP server. */
 export async function startApp(
   environment: Readonly<Record<string, string>> = {},
   options: ServerOptions = {},

@@ -23,26 +23,26 @@ export interface CommandRun {
 
 interface CallOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** What comes by standard input; nothing without it. */
+  /** Standard input; empty by default. */
   readonly stdin?: Uint8Array | string
 }
 
 interface RunOptions extends CallOptions {
   readonly cwd?: string
-  /** Told of the process as soon as it runs. */
+  /** Called with the process as soon as it runs. */
   readonly onStart?: (child: ChildProcess) => void
 }
 
 export interface CommandHome extends AsyncDisposable {
-  /** A folder of the command's own, with what it keeps. */
+  /** The command's own folder, with its state. */
   readonly folder: string
-  /** Runs `sluice` as a process of its own; the machine's own settings do not reach it. */
+  /** Runs `sluice` as a separate process, without the machine's settings. */
   run(args: readonly string[], options?: RunOptions): Promise<CommandRun>
-  /** The same in this process, for tests of what commands do rather than of how they run; paths are absolute. */
+  /** The same in this process, for tests of what commands do rather than how they run. Paths must be absolute. */
   call(args: readonly string[], options?: CallOptions): Promise<Omit<CommandRun, 'signal'>>
 }
 
-/** A person's home for the command `sluice`, that goes with the test. */
+/** A home folder for the command `sluice`, deleted with the test. */
 export async function commandHome(env: Readonly<Record<string, string>> = {}): Promise<CommandHome> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-home-'))
   const { PATH = '', NODE_COMPILE_CACHE } = process.env
@@ -53,7 +53,7 @@ export async function commandHome(env: Readonly<Record<string, string>> = {}): P
         cwd,
         env: { NODE_ENV: 'production', PATH, NODE_COMPILE_CACHE, HOME: folder, ...env, ...options.env },
       })
-      // Whoever ends early reads no more.
+      // A command that ends early does not read its input.
       child.stdin.on('error', () => undefined)
       child.stdin.end(stdin)
       onStart?.(child)
@@ -85,7 +85,7 @@ export interface Visitor extends CommandHome {
   readonly person: Person
 }
 
-/** Somebody with an account, a home, and a token in its environment. */
+/** A user with an account, a home folder, and a token in the environment. */
 export async function commandVisitor(
   test: TestApp,
   scopes: readonly Scope[] = ['upload', 'read', 'manage'],
@@ -95,7 +95,7 @@ export async function commandVisitor(
   return { ...(await commandHome({ SLUICE_URL: test.origin, SLUICE_TOKEN: token })), person }
 }
 
-/** So many small pictures in a folder, each unlike all others: 1.png, 2.png and so on. */
+/** Writes this many different small pictures to a folder: 1.png, 2.png and so on. */
 export async function writePictures(folder: string, count: number, seed: number): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (let index = 1; index <= count; index += 1) {

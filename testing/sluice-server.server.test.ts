@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startSluiceServer } from './sluice-server.ts'
 
-test('it is ready when answered, drains on stop, and its folder goes', async () => {
+test('is ready when started, drains on stop, and deletes its folder', async () => {
   const sluice = await startSluiceServer()
   expect((await fetch(`${sluice.origin}/healthz`)).status).toBe(200)
   expect(existsSync(sluice.dataDir)).toBe(true)
@@ -14,12 +14,12 @@ test('it is ready when answered, drains on stop, and its folder goes', async () 
   await expect(fetch(sluice.origin)).rejects.toThrow('fetch failed')
 })
 
-test('a signal that comes twice, as npm hands it on, is one', async () => {
+test('a duplicate signal, as forwarded by npm, counts as one', async () => {
   await using sluice = await startSluiceServer()
   expect(await sluice.stopTwice()).toBe(0)
 })
 
-test('a second server takes over the folder of a killed one', async () => {
+test('a second server can use the folder of a killed one', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-data-'))
   const first = await startSluiceServer({ dataDir: folder.path })
   await first.kill()
@@ -27,6 +27,6 @@ test('a second server takes over the folder of a killed one', async () => {
   expect((await fetch(`${second.origin}/readyz`)).status).toBe(200)
 })
 
-test('a setting that cannot work is told with the log', async () => {
+test('an invalid setting is reported with the log', async () => {
   await expect(startSluiceServer({ env: { SLUICE_SIGNUP: 'perhaps' } })).rejects.toThrow('SLUICE_SIGNUP')
 })

@@ -8,34 +8,34 @@ import { freePort } from './free-port.ts'
 import { spawnKept } from './kept-process.ts'
 
 export interface SluiceServer extends AsyncDisposable {
-  /** `http://127.0.0.1:<port>`, or what SLUICE_ORIGIN says. */
+  /** `http://127.0.0.1:<port>`, or the value of SLUICE_ORIGIN. */
   readonly origin: string
-  /** The port it listens on, whatever its origin. */
+  /** The port that it listens on, whatever its origin. */
   readonly port: string
   readonly dataDir: string
-  /** What the server wrote so far, line by line, both streams. */
+  /** The server's output so far, line by line, of both streams. */
   readonly logs: readonly string[]
-  /** Asks the server to drain (SIGTERM); answers with its exit code, null when a signal ended it. */
+  /** Drains the server (SIGTERM). Returns its exit code; null if a signal ended it. */
   stop(): Promise<number | null>
-  /** The same by two signals at once, as npm hands on what its whole group is sent. */
+  /** The same with two signals at once, as npm forwards a signal to its process group. */
   stopTwice(): Promise<number | null>
-  /** Ends it as a crash would (SIGKILL). What it leaves is for a test that gave it a `dataDir`. */
+  /** Ends it like a crash (SIGKILL). A test that passed `dataDir` can read what it left. */
   kill(): Promise<void>
 }
 
 interface SluiceOptions {
-  /** Settings over the defaults of a test: a free port of 127.0.0.1 and a data folder of its own. */
+  /** Settings that override the test's defaults: a free port of 127.0.0.1 and a separate data folder. */
   readonly env?: Record<string, string>
-  /** Makes its embedded database itself, as at anybody's first start. */
+  /** Lets the server create its embedded database, as at a real first start. */
   readonly isNew?: boolean
-  /** A folder of the caller's, which stays; to start a second server on what a first one left. */
+  /** A folder of the caller, which is kept: to start a second server on the data of a first one. */
   readonly dataDir?: string
 }
 
 const startDeadlineMs = 120_000
 
-/** Starts Sluice as `npm start` does, in a process of its own, and waits until it is ready. The machine's own settings do
- *  not reach it. Throws with its log when it ends before. */
+/** Starts Sluice as `npm start` does, in a separate process without the machine's settings, and waits until it is ready. Throws
+ *  with its log if it ends before. */
 export async function startSluiceServer(options: SluiceOptions = {}): Promise<SluiceServer> {
   const ownFolder = options.dataDir === undefined
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'sluice-data-')))
@@ -73,7 +73,7 @@ export async function startSluiceServer(options: SluiceOptions = {}): Promise<Sl
     await untilReady(`${address}/readyz`, () => child.exitCode === null && child.signalCode === null)
   } catch (error) {
     await dispose()
-    throw new Error(`Sluice did not get ready:\n${logs.join('\n')}`, { cause: error })
+    throw new Error(`Sluice did not start:\n${logs.join('\n')}`, { cause: error })
   }
   return {
     origin: options.env?.SLUICE_ORIGIN ?? address,
@@ -81,7 +81,7 @@ export async function startSluiceServer(options: SluiceOptions = {}): Promise<Sl
     dataDir,
     logs,
     stop: () => end('SIGTERM'),
-    // Of two of a kind the kernel may make one.
+    // The kernel may merge two equal signals into one.
     stopTwice: () => end('SIGTERM', 'SIGINT'),
     kill: async () => void (await end('SIGKILL')),
     [Symbol.asyncDispose]: dispose,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A folder on a file system of its own, which is full after so many bytes; null, and said why, where none may be mounted. */
+/** A folder on a separate file system of this many bytes. Null, with a warning, if mounting is not permitted. */
 export async function mountSmallDisk(bytes: number): Promise<(AsyncDisposable & { readonly path: string }) | null> {
   const path = await mkdtemp(join(tmpdir(), 'sluice-small-disk-'))
   const remove = () => rm(path, { recursive: true })
@@ -20,7 +20,7 @@ export async function mountSmallDisk(bytes: number): Promise<(AsyncDisposable & 
   return {
     path,
     async [Symbol.asyncDispose]() {
-      // Whoever has a file open yet keeps it until then.
+      // A file that is still open keeps the file system until it is closed.
       await run('umount', ['--lazy', path])
       await remove()
     },

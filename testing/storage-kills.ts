@@ -9,9 +9,9 @@ const run = promisify(execFile)
 const failed = z.object({ signal: z.string().nullable(), stderr: z.string() })
 
 /**
- * Kills a process that uploads, purges and sweeps before the step `first`, then another `stride` steps further and so on,
- * on the same data each time, until one comes to its end; each looks first whether what it finds is whole. Answers how many
- * were killed, and the steps.
+ * Kills a process that uploads, purges and sweeps before the step `first`, then another one `stride` steps later and so on, on
+ * the same data, until one reaches its end. Each first checks that the data is consistent. Returns how many were killed, and the
+ * number of steps.
  */
 export async function killBeforeEachStep(
   databaseUrl: string | null,
@@ -29,13 +29,13 @@ export async function killBeforeEachStep(
   }
 }
 
-/** The number of steps, or null when the process was killed. Throws what it says when it failed. */
+/** Returns the number of steps; null if the process was killed. Throws its error output if it failed. */
 async function work(order: object): Promise<number | null> {
   const worker = join(import.meta.dirname, 'kill-worker.ts')
   try {
     const { stdout } = await run(process.execPath, [
       '--disable-warning=ExperimentalWarning',
-      // It opens the embedded database and ends soon: there is nothing to be won by optimising it.
+      // It opens the embedded database and ends soon, so optimising the code does not pay off.
       '--liftoff-only',
       worker,
       JSON.stringify(order),

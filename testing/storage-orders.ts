@@ -11,17 +11,17 @@ import { sweepAll } from './storage-pieces.ts'
 import { expectSound, makeScene, type Scene } from './storage-scene.ts'
 
 type Kind = 'upload' | 'upload again' | 'purge' | 'remove' | 'sweep'
-/** What is there before: an image in the trash, bytes without a row, a row whose bytes were to be removed. */
+/** The initial state: an image in the trash, bytes without a row, or a row whose bytes are to be removed. */
 type Before = 'trashed' | 'orphan' | 'marked'
 
 interface Case {
   readonly before: Before
   readonly kinds: readonly Kind[]
-  /** Smaller renderings of the image, each an object with steps of its own. */
+  /** The image's variants, each an object with its own steps. */
   readonly variants: 0 | 1
-  /** How many there are: a step more or less changes it. */
+  /** The number of orders. Any added or removed step changes it. */
   readonly orders: number
-  /** How many of them, drawn at random, every run takes where all are too many. */
+  /** How many random orders every run takes if all are too many. */
   readonly part?: number
 }
 
@@ -64,7 +64,7 @@ export function keepsEveryOrder(name: string, cases: readonly Case[], openDataba
   )
 }
 
-/** Who acts in every order: one owner of what is there, and one for each upload. */
+/** The users in every order: the owner of the initial state, and one for each upload. */
 interface Cast {
   readonly file: VerifiedFile
   readonly owner: string
@@ -87,7 +87,7 @@ async function actorsOf(scene: Scene, { before, kinds }: Case, { file, owner, up
   return kinds.map((kind) => ({
     name: kind,
     run(gate) {
-      // A look alone is no step: what it saw is acted upon in steps of their own, which look again.
+      // A read alone is not a step: later steps act on it, and read again.
       const db = gatedDatabase(scene.db, (step) => (step.endsWith('.findMany') ? undefined : gate(step)))
       const store = gatedStore(scene.store, gate)
       if (kind === 'sweep') return sweepAll(db, store)
@@ -99,7 +99,7 @@ async function actorsOf(scene: Scene, { before, kinds }: Case, { file, owner, up
   }))
 }
 
-/** At every moment each image has its bytes. */
+/** Asserts that each image has its bytes. */
 async function expectBytes({ db }: Scene, objects: ReadonlyMap<string, Buffer>): Promise<void> {
   const images = await db.storedObject.findMany({
     where: { images: { some: {} } },

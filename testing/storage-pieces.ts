@@ -7,12 +7,12 @@ import { hashFile } from '#server/images/storing/hash-file.ts'
 import type { VerifiedFile } from '#server/images/storing/verified-file.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
 
-/** A sweep that spares nothing for being young, and throws what it would log. */
+/** Runs a sweep without a minimum age, and throws what it would log. */
 export async function sweepAll(db: PrismaClient, store: ObjectStore): Promise<SweepReport> {
   const errors: object[] = []
   const log = { error: (details: object) => errors.push(details) }
   const report = await sweep({ db, store, temp: { removeOlder: async () => 0 }, log }, new Date(Date.now() + 60_000))
-  if (errors.length > 0) throw new Error('The sweep failed', { cause: errors[0] })
+  if (errors.length > 0) throw new Error('the sweep failed', { cause: errors[0] })
   return report
 }
 
@@ -23,14 +23,14 @@ export async function makeOwner(db: PrismaClient, quotaBytes: number | null = nu
   return (await db.user.create({ data, select: { id: true } })).id
 }
 
-/** Whatever is held or claimed lapses, as if its time had come. */
+/** Expires all holds and claims. */
 export async function lapseAll(db: PrismaClient): Promise<void> {
   const past = new Date(Date.now() - 60_000)
   await db.storedObject.updateMany({ where: { heldUntil: { not: null } }, data: { heldUntil: past } })
   await db.storedObject.updateMany({ where: { removingUntil: { not: null } }, data: { removingUntil: past } })
 }
 
-/** A verified file of random bytes in `folder`, as an upload has it in its temporary one. */
+/** Creates a verified file of random bytes in `folder`, as an upload does in its temp folder. */
 export async function makeFile(folder: string): Promise<VerifiedFile> {
   const write = async (size: number) => {
     const path = join(folder, randomBytes(8).toString('hex'))

@@ -9,8 +9,8 @@ import { keepsQuota } from './storage-quota.ts'
 import { expectSound, makeScene } from './storage-scene.ts'
 
 /**
- * Uploads and purges of the same content, interleaved. Whatever the order: an image has its bytes and a live object, and
- * an object that no image needs goes with its bytes.
+ * Interleaved uploads and purges of the same content. In every order, an image has its bytes and a live object, and an object
+ * that no image needs is removed with its bytes.
  */
 export function keepsStorageProtocol(name: string, openDatabase: () => Promise<Database>): void {
   let database: Database
@@ -20,7 +20,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
   afterAll(() => database.close())
   const open = () => makeScene(database.db)
 
-  test(`${name}: bytes that a live row vouches for are put again only when the store has lost them`, async () => {
+  test(`${name}: stores bytes of a live object again only if the store has lost them`, async () => {
     await using scene = await open()
     const [one, two, file] = [await scene.owner(), await scene.owner(), await scene.file()]
     const asked: string[] = []
@@ -39,7 +39,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     await expectSound(scene, [file.original.sha256])
   })
 
-  test(`${name}: no removal begins while an upload puts the bytes`, async () => {
+  test(`${name}: no removal begins while an upload stores the bytes`, async () => {
     await using scene = await open()
     const [one, two, file] = [await scene.owner(), await scene.owner(), await scene.file()]
     await scene.purge(await scene.upload(one, file))
@@ -57,7 +57,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     await expectSound(scene, [file.original.sha256])
   })
 
-  test(`${name}: an upload whose hold lapsed while the bytes were removed puts them again`, async () => {
+  test(`${name}: an upload whose hold expired while the bytes were removed stores them again`, async () => {
     await using scene = await open()
     const [one, file] = [await scene.owner(), await scene.file()]
     let puts = 0
@@ -84,7 +84,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     await expectSound(scene, [file.original.sha256])
   })
 
-  test(`${name}: an upload while the bytes are being removed waits, and puts them again`, async () => {
+  test(`${name}: an upload during a removal waits, and stores the bytes again`, async () => {
     await using scene = await open()
     const [one, two, file] = [await scene.owner(), await scene.owner(), await scene.file()]
     await scene.purge(await scene.upload(one, file))
@@ -110,7 +110,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     await expectSound(scene, [file.original.sha256])
   })
 
-  test(`${name}: an upload whose bytes are being removed for too long is told to come again`, async () => {
+  test(`${name}: an upload during a removal that takes too long is refused as busy`, async () => {
     await using scene = await open()
     const [one, file] = [await scene.owner(), await scene.file()]
     await scene.purge(await scene.upload(one, file))
@@ -131,7 +131,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     await expectSound(scene, [file.original.sha256])
   })
 
-  test(`${name}: a removal that fails half-way is finished later, and holds up no other`, async () => {
+  test(`${name}: a removal that fails half-way is finished later, and does not delay others`, async () => {
     await using scene = await open()
     const one = await scene.owner()
     const files = [await scene.file(), await scene.file(), await scene.file()] as const
@@ -151,7 +151,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     await expectSound(scene, [])
   })
 
-  test(`${name}: a delete that hangs is given up, and keeps uploads of the same bytes away until it can do no harm`, async () => {
+  test(`${name}: a delete that hangs is aborted, and blocks uploads of the same bytes until it can do no harm`, async () => {
     await using scene = await open()
     const [one, two, file] = [await scene.owner(), await scene.owner(), await scene.file()]
     await scene.purge(await scene.upload(one, file))
@@ -165,14 +165,14 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     const pause = async () => undefined
     await expect(removeObject(scene.db, hanging, file.original.sha256, 50)).rejects.toThrow('timeout')
     await expect(scene.upload(two, file, { pause })).rejects.toThrow('busy')
-    // Now the store does what it was told, late.
+    // Now the store performs the delete, late.
     await scene.store.delete(originalKey(file.original.sha256))
     await scene.lapse()
     await scene.upload(two, file, { pause })
     await expectSound(scene, [file.original.sha256])
   })
 
-  test(`${name}: all images of a user go in four statements, and the objects that nobody else has`, async () => {
+  test(`${name}: deletes all images of a user in four statements, with the objects that no other user has`, async () => {
     await using scene = await open()
     const [one, two] = [await scene.owner(), await scene.owner()]
     const [own, trashed, shared, others] = [
@@ -196,7 +196,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     await expectSound(scene, [shared.original.sha256, others.original.sha256].sort())
   })
 
-  test(`${name}: images that come in while their owner is being deleted have it begin again`, async () => {
+  test(`${name}: deleting a user starts again if images are added in the meantime`, async () => {
     await using scene = await open()
     const [one, first, second] = [await scene.owner(), await scene.file(), await scene.file()]
     await scene.upload(one, first)
@@ -204,7 +204,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     const marked = await transact(scene.db, async (tx) => {
       const locked = await lockObjectsOf(tx, one)
       locks.push(locked.length)
-      // As if the second had come in behind this look.
+      // As if the second image had been added after this read.
       return purgeRowsOf(tx, one, locks.length === 1 ? [] : locked)
     })
     expect([marked.length, locks]).toEqual([1, [1, 1]])
@@ -238,7 +238,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     await expectSound(scene, [])
   })
 
-  test(`${name}: fifty uploads of the same content at once, by one owner and by many`, async () => {
+  test(`${name}: fifty concurrent uploads of the same content, by one owner and by many`, async () => {
     await using scene = await open()
     const [one, file] = [await scene.owner(), await scene.file()]
     const same = await Promise.all(Array.from({ length: 50 }, () => scene.upload(one, file)))
@@ -268,7 +268,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
   })
 }
 
-/** `target`, noting what of it is used. */
+/** Returns `target`, recording which of its members are used. */
 function noting<T extends object>(target: T, used: (string | symbol)[]): T {
   return new Proxy(target, {
     get(_, name) {

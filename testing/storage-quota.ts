@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { expectSound, type Scene } from './storage-scene.ts'
 
-/** What an owner may have is never passed, and whatever fits is taken, however many uploads come at once. */
+/** With any number of concurrent uploads, a quota is never exceeded, and everything that fits is stored. */
 export function keepsQuota(name: string, open: () => Promise<Scene>): void {
-  test(`${name}: of fifty different images at once, with room for one, exactly one is taken, and nothing else is left`, async () => {
+  test(`${name}: of fifty different concurrent images with room for one, exactly one is stored, and nothing else is left`, async () => {
     await using scene = await open()
     const files = await Promise.all(Array.from({ length: 50 }, () => scene.file()))
     const one = await scene.owner((files[0]?.original.size ?? 0) * 2 - 1)
@@ -21,7 +21,7 @@ export function keepsQuota(name: string, open: () => Promise<Scene>): void {
     await expectSound(scene, taken)
   })
 
-  test(`${name}: fifty uploads of an image that just fits are one image, counted once, and nobody is refused`, async () => {
+  test(`${name}: fifty uploads of an image that just fits are one image, counted once, and none is refused`, async () => {
     await using scene = await open()
     const file = await scene.file()
     const { size, sha256 } = file.original
@@ -37,7 +37,7 @@ export function keepsQuota(name: string, open: () => Promise<Scene>): void {
     await expectSound(scene, [])
   })
 
-  test(`${name}: the quota is the user's own, or the site's; what lies in the trash counts, what is purged does not`, async () => {
+  test(`${name}: the quota is the user's own or the site's; the trash counts, purged images do not`, async () => {
     await using scene = await open()
     const [first, second] = [await scene.file(), await scene.file()]
     const { size } = first.original

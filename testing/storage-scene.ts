@@ -16,26 +16,26 @@ import { lapseAll, makeFile, makeOwner, sweepAll } from './storage-pieces.ts'
 
 export interface Scene extends AsyncDisposable {
   readonly db: PrismaClient
-  /** The disk store; tests put steps of their own before or behind its operations. */
+  /** The disk store. Tests insert steps before or after its operations. */
   readonly store: ObjectStore
-  /** Holds the store in `objects`; gone with the scene. */
+  /** Contains the store in `objects`; deleted with the scene. */
   readonly folder: string
   owner(quotaBytes?: number): Promise<string>
-  /** A verified file of random bytes, as an upload has it in the temp folder. */
+  /** Creates a verified file of random bytes, as an upload does in the temp folder. */
   file(): Promise<VerifiedFile>
-  /** Throws, with the outcome's name, when the image is not stored. */
+  /** Throws with the outcome's name if the image is not stored. */
   upload(ownerId: string, file: VerifiedFile, parts?: Partial<StoringParts>): Promise<{ id: string; sha256: string }>
-  /** Trash and purge, without removing bytes. */
+  /** Moves the image to the trash and purges it, without removing bytes. */
   purge(image: { id: string; sha256: string }, through?: PrismaClient): Promise<boolean>
-  /** A sweep that spares nothing for being young. */
+  /** Runs a sweep without a minimum age. */
   sweep(): Promise<SweepReport>
-  /** Whatever is held or claimed lapses, as if its time had come. */
+  /** Expires all holds and claims. */
   lapse(): Promise<void>
-  /** Removes all that is marked, as the job does; answers what failed. */
+  /** Removes all marked objects, as the job does. Returns what failed. */
   removeMarked(store?: ObjectStore): Promise<{ sha256: string; error: unknown }[]>
 }
 
-/** Asserts that exactly these objects are kept, live, with all their bytes, each needed by an image, and counted. */
+/** Asserts that exactly these objects exist, live, with all their bytes, each used by an image, and counted. */
 export async function expectSound({ db, store }: Scene, expected: readonly string[]): Promise<void> {
   const rows = await db.storedObject.findMany({ select: { sha256: true, state: true }, orderBy: { sha256: 'asc' } })
   expect(rows).toEqual(expected.map((sha256) => ({ sha256, state: 'live' })))
@@ -49,7 +49,7 @@ export async function expectSound({ db, store }: Scene, expected: readonly strin
   await expectStoredCounted(db)
 }
 
-/** Asserts that what the site is counted to store is the sum of what its rows speak of. */
+/** Asserts that the site's counted storage is the sum of its rows. */
 export async function expectStoredCounted(db: PrismaClient): Promise<void> {
   const rows = await db.storedObject.findMany({ select: { size: true, variants: true } })
   const sizes = rows.flatMap(({ size, variants }) => [size, ...parseVariants(variants).map((variant) => variant.size)])
@@ -60,14 +60,14 @@ export async function expectStoredCounted(db: PrismaClient): Promise<void> {
   })
 }
 
-/** Users whose counter is not the sum of their images. */
+/** Returns users whose counter is not the sum of their images. */
 export function miscounted(db: PrismaClient): Promise<unknown> {
   return db.$queryRaw`
     SELECT "username", "usedBytes" FROM "User"
     WHERE "usedBytes" <> (SELECT COALESCE(SUM("size"), 0) FROM "Image" WHERE "ownerId" = "User"."id")`
 }
 
-/** A store of its own, and the database emptied: scenes come one after another. */
+/** Creates a separate store and empties the database. Scenes run one after another. */
 export async function makeScene(db: PrismaClient): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-protocol-'))
   await db.image.deleteMany()

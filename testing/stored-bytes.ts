@@ -3,8 +3,8 @@ import sharp from 'sharp'
 import { PAYLOAD } from './bad-files.ts'
 
 /**
- * What is wrong with the bytes that were stored of an upload; null when they are the same picture and nothing else. An
- * upload that only its metadata kept from being decoded may have become a picture.
+ * Returns what is wrong with an upload's stored bytes; null if they are the same picture and nothing else. An upload that could
+ * not be decoded because of its metadata may have become a valid picture.
  */
 export async function problemOfStored(upload: Buffer, stored: Buffer): Promise<string | null> {
   if (stored.includes(PAYLOAD)) return 'has the planted payload'
@@ -15,14 +15,14 @@ export async function problemOfStored(upload: Buffer, stored: Buffer): Promise<s
   return `was ${original} and is ${clean}`
 }
 
-/** Size, frames, timing, direction and a digest of all pixels as they are coded; null when it cannot be decoded. */
+/** Size, frames, timing, orientation and a digest of all pixels as coded; null if the file cannot be decoded. */
 async function pictureOf(bytes: Buffer, failOn: 'none' | 'warning'): Promise<string | null> {
-  // Of a HEIF's pictures the primary is what is shown.
+  // A HEIF file shows its primary picture.
   const animated = bytes.toString('latin1', 4, 8) !== 'ftyp'
   try {
     const image = sharp(bytes, { failOn, animated, limitInputPixels: 300_000_000 })
     const { width, height, pages = 1, delay, loop, orientation = 1 } = await image.metadata()
-    // Kept, not applied: what colours a damaged profile stands for is anybody's guess.
+    // Profiles are kept but not applied, because the colours of a damaged profile are undefined.
     const pixels = await image.keepIccProfile().raw({ depth: 'ushort' }).toBuffer()
     const digest = createHash('sha256').update(pixels).digest('hex').slice(0, 8)
     return JSON.stringify({ width, height, ...(animated && { pages, delay, loop }), orientation, digest })

@@ -30,7 +30,7 @@ export interface StoredImage {
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Puts an image with its bytes straight into the store and the database, without a decoder: any bytes will do. */
+/** Inserts an image with its bytes directly into the store and the database, without decoding, so any bytes will do. */
 export async function storeImageOf(
   { app, origin, dataDir }: TestApp,
   owner: Person,

@@ -5,23 +5,23 @@ import { picture } from './pictures.ts'
 import { type RawAnswer, sendRaw } from './raw-http.ts'
 import { type Person, startApp, type TestApp } from './sluice-app.ts'
 
-/** A server, and what tests of upload clients do with it. */
+/** A server for tests of upload clients. */
 export interface UploadScene extends AsyncDisposable {
   readonly test: TestApp
   readonly png: Buffer
   readonly jpeg: Buffer
   readonly host: string
-  /** Somebody new, with a token for a client. */
+  /** Creates a user with a token for a client. */
   client(scopes?: readonly Scope[]): Promise<{ readonly person: Person; readonly token: string }>
-  /** Sends the lines of a head, and a body whose length they are told, as they are. */
+  /** Sends the lines of a head and a body unchanged, and adds the body's length. */
   send(lines: readonly string[], body: Buffer): Promise<RawAnswer>
-  /** Everything that `person` has, the oldest first. */
+  /** All images of `person`, the oldest first. */
   imagesOf(person: Person): Promise<{ id: string; filename: string; visibility: string; trashedAt: Date | null }[]>
-  /** Asserts that an address is absolute, and leads to a picture from where everybody is. */
+  /** Asserts that a URL is absolute and returns an image to anyone. */
   expectPicture(url: unknown): Promise<void>
 }
 
-/** Opens one. */
+/** Starts the server. */
 export async function openUploadScene(): Promise<UploadScene> {
   const test = await startApp()
   const { origin } = test.app.config
@@ -53,7 +53,7 @@ export async function openUploadScene(): Promise<UploadScene> {
   }
 }
 
-/** What stands in an answer under a path as clients write it: `data.url`, `files.0.url`, or an array of keys. */
+/** Returns the value at a path in a response, as clients write it: `data.url`, `files.0.url`, or an array of keys. */
 export function at(answer: RawAnswer, path: string | readonly (string | number)[]): unknown {
   let found: unknown = JSON.parse(answer.body)
   for (const key of typeof path === 'string' ? path.split('.') : path) found = Reflect.get(Object(found), key)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PrismaClient } from '#server/database/database.ts'
 
-/** A job whose time comes in an hour; answers its id. */
+/** Adds a job that is due in an hour. Returns its id. */
 export async function waitingJob(db: PrismaClient, name = 'removal'): Promise<string> {
   const id = randomUUID()
   await db.$executeRaw`

@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 const STEP_MS = 10
 
 /**
- * Waits until `holds` throws no more, for at most `ms` of the time in which this process was let run: of a step that a busy
- * machine draws out twice its length counts. Rejects with what it threw last.
+ * Waits until `holds` no longer throws, for at most `ms` of the time in which this process could run: a step that a busy machine
+ * delays counts as at most twice its length. Rejects with the last error.
  */
 export async function within(ms: number, holds: () => unknown): Promise<void> {
   for (let ran = 0; ; ) {
