@@ -38,7 +38,7 @@ test('prices are entered, and the published ones restored', async ({ page, creat
   await signIn(page, await createAccount({ role: 'superadmin' }))
   await page.goto('/admin/spending')
   const prices = page.getByRole('region', { name: 'Prices' })
-  await expect(page.getByText('Read from the disk')).toBeVisible()
+  await expect(page.getByText('Read from the disk', { exact: true })).toBeVisible()
   await expect(page.getByText('bucket')).toHaveCount(0)
   const bill = page.getByRole('region', { name: 'Estimated bill' })
   await expect(bill).toHaveCount(0)
