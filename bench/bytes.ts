@@ -1,6 +1,6 @@
-/** What the bytes of an image cost beside nginx and beside the least that node:http can do: docs/benchmarks-bytes.md.
+/** The cost of serving an image's bytes compared with nginx and with a minimal node:http server: docs/benchmarks-bytes.md.
  *  `npm run bench:bytes`, with nginx, wrk and taskset installed; `-- --rounds n`, `--seconds n`, `--gigabytes n`, `--write`
- *  to write the page, `--quick` for a first idea. */
+ *  to write the page, `--quick` for a rough result. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { measureThroughput } from './bytes/throughput.ts'
 
 const FILE = join(import.meta.dirname, '../docs/benchmarks-bytes.md')
 
-// Its servers end with it, but not with a process that a signal ends.
+// Exit normally on a signal, because the servers end only then.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 const { values } = parseArgs({

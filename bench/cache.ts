@@ -1,6 +1,6 @@
-/** How much of a load the cache spares the bucket, beside an LRU of the same capacity on the same reads. `npm run bench:cache`;
- *  `-- --seed n`, `--reads n`, and `--write` for docs/benchmarks-cache.md. What decides is the index that the server uses, in
- *  memory and without files: nothing is timed, so that any machine gives the same figures for the same seed. */
+/** How many reads the cache saves the bucket, compared with an LRU of the same capacity on the same reads. `npm run bench:cache`;
+ *  `-- --seed n`, `--reads n`, and `--write` for docs/benchmarks-cache.md. Uses the server's index in memory, without files.
+ *  Nothing is timed, so any machine gives the same figures for the same seed. */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,17 +14,17 @@ import { processor, today } from './report/machine.ts'
 import { asMarkdown, type Table } from './report/table.ts'
 
 const IMAGES = 100_000
-/** A thumbnail and an original of each. */
+/** Each image has a thumbnail and an original. */
 const OBJECTS = 2 * IMAGES
 const THUMBNAILS = 0.9
 const GB = 1024 ** 3
 const CAPACITIES = [0.25, 1, 4, 16]
-/** What a crawler reads of all reads, image after image, in the loads that have one. */
+/** A crawler's share of all reads, image after image, in loads with a crawler. */
 const CRAWLED = 0.1
 
 interface Load {
   readonly name: string
-  /** Exponent of Zipf's law. */
+  /** The exponent of Zipf's law. */
   readonly skew: number
   readonly isCrawled: boolean
 }
@@ -40,7 +40,7 @@ interface Ratios {
   readonly bytes: number
 }
 
-/** A cache that is told of a read: true when it had the object, which it may keep from then on. */
+/** Processes a read in a cache: returns whether the object was cached, and may cache it from then on. */
 type Reads = (object: number) => boolean
 
 const { values } = parseArgs({
@@ -60,7 +60,7 @@ const text = documentOf(tables)
 console.log(text)
 if (values.write) writeFileSync(join(import.meta.dirname, '../docs/benchmarks-cache.md'), text)
 
-/** Lognormal: thumbnails around 20 KB, originals around 1.5 MB, none above 25 MB. */
+/** Log-normal sizes: thumbnails around 20 KB, originals around 1.5 MB, none above 25 MB. */
 function sizesOf(random: Random): Float64Array {
   const normal = () => Math.sqrt(-2 * Math.log(unit(random))) * Math.cos(2 * Math.PI * unit(random))
   return Float64Array.from({ length: OBJECTS }, (_, object) => {
@@ -73,7 +73,7 @@ function isThumbnail(object: number): boolean {
   return object < IMAGES
 }
 
-/** Above 0, to 1. */
+/** A random number greater than 0 and at most 1. */
 function unit(random: Random): number {
   return (random.below(2 ** 31) + 1) / 2 ** 31
 }
@@ -82,7 +82,7 @@ function keyOf(object: number): ObjectKey {
   return originalKey(createHash('sha256').update(String(object)).digest('hex'))
 }
 
-/** The objects that are read, in their order. */
+/** The objects that are read, in order. */
 function traceOf({ skew, isCrawled }: Load): Uint32Array {
   const random = seededRandom(seed + 1)
   const ranks = new Float64Array(IMAGES)
@@ -113,7 +113,7 @@ function rankOf(ranks: Float64Array, value: number): number {
   return low
 }
 
-/** The second half of the reads, for in the first the caches fill. */
+/** Counts only the second half of the reads, because the caches fill during the first. */
 function measure(trace: Uint32Array, read: Reads): Ratios {
   const counted = { reads: 0, hits: 0, bytes: 0, hitBytes: 0 }
   for (const [at, object] of trace.entries()) {

@@ -1,4 +1,4 @@
-/** What a decision costs, beside a bare EVALSHA and beside other limiters: the tables of docs/benchmarks.md.
+/** The cost of a decision, compared with a bare EVALSHA and with other limiters: the tables of docs/benchmarks.md.
  *  `npm run bench:limits`, with redis-server installed; `-- --only pattern`, `--rounds n`, `--quick`, `--json file`, and
  *  `--write` to put them into the document. */
 import { writeFileSync } from 'node:fs'
@@ -19,10 +19,10 @@ import { asMarkdown, summaryOf, type Table } from './report/table.ts'
 
 const FILE = join(import.meta.dirname, '../docs/benchmarks.md')
 
-// Its servers end with it, but not with a process that a signal ends.
+// Exit normally on a signal, because the servers end only then.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-// As the server does, and for the peers too.
+// As in the server; applies to the peers too.
 tuneHeap()
 
 const options = parseOptions(process.argv.slice(2))

@@ -1,6 +1,6 @@
-/** What a page of image.list costs with a million images, beside the same page with a thousand. `npm run bench:list`; with
- *  `--write` into docs/benchmarks-list.md. The whole server but HTTP, over a PostgreSQL of its own; the two databases take
- *  turns. */
+/** The cost of a page of image.list with a million images, compared with the same page with a thousand. `npm run bench:list`;
+ *  `--write` updates docs/benchmarks-list.md. Runs the whole server without HTTP over its own PostgreSQL. The two databases
+ *  alternate. */
 import { Client } from 'pg'
 import { startPostgresServer } from '#testing/postgres-server.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
@@ -13,13 +13,13 @@ import { type Row, spread } from './report/table.ts'
 const PAGE = 60
 const FEW = 1_000
 const MANY = 1_000_000
-/** Images of the owner who has few, in both databases. */
+/** Images of the owner with few images, in both databases. */
 const OF_ONE = 10
 const CALLS = 60
-/** Of pages that people browse; the trash is seldom looked at. */
+/** Target for pages that people browse; the trash is seldom opened. */
 const TARGET = atMost(1.3)
 
-/** Whose images are listed: `all` is everybody's, as a superadmin sees them. */
+/** Whose images are listed; `all` is a superadmin's view of all images. */
 const lists = ['all', 'owner of nearly all', `owner of ${OF_ONE}`, 'gallery', 'trash'] as const
 type List = (typeof lists)[number]
 const places = ['first', 'middle', 'last'] as const
@@ -29,7 +29,7 @@ interface Filled extends AsyncDisposable {
   page(list: List, place: Place): () => Promise<number>
 }
 
-/** A server over a database with so many images: a tenth public, a tenth in the trash, three of each upload time. */
+/** Starts a server over a database with this many images: a tenth public, a tenth in the trash, three per upload time. */
 async function filled(databaseUrl: string, images: number): Promise<Filled> {
   const served = await startApp({ DATABASE_URL: databaseUrl, SLUICE_GALLERY: 'on' })
   const [rich, poor] = [await served.person({ role: 'superadmin' }), await served.person({ role: 'superadmin' })]
@@ -61,7 +61,7 @@ interface Share {
   readonly count: number
 }
 
-/** By a connection of its own: no statement of the server takes as long. */
+/** Uses a separate connection, because the server's statements have a shorter timeout. */
 async function fill(databaseUrl: string, shares: readonly Share[]): Promise<void> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
@@ -93,7 +93,7 @@ function conditionOf(list: List, rich: Person, poor: Person): string {
   return `${list === 'all' ? '' : own} "trashedAt" IS NULL`
 }
 
-/** The cursor with which a page in the middle, or the last whole one, is asked for. */
+/** Returns the cursor of a page in the middle, or of the last full one. */
 async function cursorAt({ app }: TestApp, where: string, place: Place): Promise<string | undefined> {
   if (place === 'first') return undefined
   const order = where.includes('IS NOT NULL') ? '"trashedAt"' : '"createdAt"'
@@ -123,7 +123,7 @@ async function compare(few: () => Promise<number>, many: () => Promise<number>, 
       times[0].push(await milliseconds(few, expected[0]))
       times[1].push(await milliseconds(many, expected[1]))
     }
-    // The first warms up.
+    // The first run is a warm-up.
     if (round === 0) continue
     fewMs.push(median(times[0]))
     manyMs.push(median(times[1]))

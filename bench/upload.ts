@@ -1,6 +1,6 @@
-/** Uploads of photographs of 3 MB beside sharp alone doing the same decode and variants. `npm run bench:upload`; with
- *  `--write` into docs/benchmarks-upload.md. The whole server but its pages in this process, its decoders in
- *  theirs, and whoever uploads in another. */
+/** Uploads of photos of 3 MB compared with sharp alone doing the same decoding and variants. `npm run bench:upload`; `--write`
+ *  updates docs/benchmarks-upload.md. The server without its pages runs in this process, its decoders and the uploading client
+ *  in others. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ tuneHeap()
 
 const SIZE = { width: 4_000, height: 3_000 }
 const PHOTOGRAPHS = 20
-/** Uploads under way at once: as many decode, and one more is received meanwhile. */
+/** Concurrent uploads: one per decoder, plus one that is received in the meantime. */
 const AT_ONCE = 3
 const TARGET = atLeast(0.8)
 
@@ -28,7 +28,7 @@ const run = promisify(execFile)
 const options = parseOptions(process.argv.slice(2))
 const count = options.scaled(PHOTOGRAPHS)
 
-/** A made-up photograph with the noise of a sensor, some 3 MB as a JPEG; another for each seed. */
+/** A generated photo with sensor noise, about 3 MB as a JPEG; different for each seed. */
 async function photograph(seed: number): Promise<Buffer> {
   const noise = { width: 1_024, height: 768, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 26 } } as const
   const grain = await sharp({ create: { ...noise, background: 'gray' } })
@@ -41,7 +41,7 @@ async function photograph(seed: number): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Small ones that a server has taken before it is measured: what has run a few times only is not compiled yet. */
+/** Small photos that a server receives before it is measured, so that its code is compiled. */
 const WARM_UP = 400
 
 async function writeImage(name: string, bytes: Buffer): Promise<{ readonly path: string; readonly size: number }> {
@@ -66,7 +66,7 @@ const bytesOf = (some: typeof files) => some.reduce((sum, { size }) => sum + siz
 await using served = await startApp()
 const person = await served.person({ role: 'superadmin' })
 
-/** The milliseconds that a program of bench/upload says it took. */
+/** Returns the milliseconds that a program of bench/upload prints. */
 async function timeOf(program: string, ...args: readonly string[]): Promise<number> {
   const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'upload', program), ...args])
   return Number(stdout)
@@ -85,7 +85,7 @@ for (let round = 0; round <= options.rounds; round += 1) {
   const before = await sharpAlone(some)
   const own = await sluice(some)
   const alone = (before + (await sharpAlone(some))) / 2
-  // The first starts the decoders.
+  // The first round starts the decoders.
   if (round > 0) rounds.push({ alone, own })
   console.error(round, (alone / count).toFixed(0), (own / count).toFixed(0), (alone / own).toFixed(2))
 }

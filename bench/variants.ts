@@ -1,6 +1,6 @@
-/** What a variant costs in WebP and in AVIF: bytes and encoding time at the same fidelity, over photographs.
- *  `npm run bench:variants -- FOLDER`. AVIF takes, of a few qualities, the lowest that is no further from the picture (PSNR
- *  of its RGB values) than WebP at 80. The encoders take turns, so that a noisy machine slows all of them. */
+/** The cost of a variant in WebP and in AVIF: bytes and encoding time at the same fidelity, over photos.
+ *  `npm run bench:variants -- FOLDER`. For AVIF, uses the lowest of a few qualities with at least the fidelity (PSNR of the RGB
+ *  values) of WebP at 80. The encoders alternate, so that a noisy machine slows all of them. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'

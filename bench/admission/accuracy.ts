@@ -6,16 +6,16 @@ const LIMIT = 100
 const WINDOW_MS = 60_000
 const MINUTES = 240
 
-/** What one algorithm made of one kind of traffic. */
+/** What one algorithm admitted of each kind of traffic. */
 export interface Accuracy {
   readonly design: string
-  /** By the name of the traffic: the most that passed in any minute, and how much passed beside the exact log, in percent. */
+  /** By kind of traffic: the most calls in any minute, and the total compared with the exact log, in percent. */
   readonly traffic: Readonly<Record<string, { readonly most: number; readonly share: number }>>
 }
 
-/** Hours of three kinds of traffic through every algorithm at 100 per minute; the same for the same seed. */
+/** Sends hours of three kinds of traffic through every algorithm at 100 per minute. The same seed gives the same result. */
 export function measureAccuracy(seed: number): readonly Accuracy[] {
-  const traffics = { 'Poisson, 120 a minute': poisson(seed), bursts: bursts(seed), 'around borders': borders() }
+  const traffics = { 'Poisson, 120 per minute': poisson(seed), bursts: bursts(seed), 'around boundaries': boundaries() }
   const [exact, ...others] = designs(LIMIT, '1m')
   if (!exact) throw new Error('no design')
   return [exact, ...others].map((design) => ({
@@ -40,7 +40,7 @@ function poisson(seed: number): readonly number[] {
   return instants
 }
 
-/** 150 calls in a second, twenty to eighty seconds after the last such. */
+/** 150 calls in a second, twenty to eighty seconds after the previous burst. */
 function bursts(seed: number): readonly number[] {
   const random = seededRandom(seed)
   const instants: number[] = []
@@ -49,7 +49,7 @@ function bursts(seed: number): readonly number[] {
   return instants
 }
 
-/** 100 calls in the second before every other full minute, and 100 in the one after it. */
-function borders(): readonly number[] {
+/** 100 calls in the second before every other full minute, and 100 in the second after it. */
+function boundaries(): readonly number[] {
   return Array.from({ length: MINUTES / 2 }, (_, i) => spread((2 * i + 1) * WINDOW_MS - 1_000, 2_000, 200)).flat()
 }

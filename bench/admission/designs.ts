@@ -1,10 +1,10 @@
 import type { Rule } from '#server/limits/rule-set.ts'
 
-/** One way to say "`limit` per `window`", for those who compare them. */
+/** One way to limit calls to `limit` per `window`, for comparison. */
 export interface Design {
   readonly name: string
   readonly rule: Rule
-  /** Calls wait for their turn, so long at most, instead of being refused. */
+  /** How long calls may wait for their turn instead of being refused. */
   readonly wait?: '1h'
 }
 

@@ -10,7 +10,7 @@ const PASSED = 'passed'
 const REFUSED = 'refused'
 const LINE = 'passed in the ten seconds before'
 
-/** A limit's worth on either side of a window's border, twice the rate for a while, and a burst after a pause. */
+/** A full limit on either side of a window's boundary, twice the rate for a while, and a burst after a pause. */
 const CALLS = [
   ...spread(8_000, 2_000, 20),
   ...spread(10_000, 2_000, 20),
@@ -18,8 +18,8 @@ const CALLS = [
   ...spread(52_000, 500, 30),
 ]
 
-/** The same minute of traffic through every algorithm, as an SVG: what passed, what did not, and how much had passed
- *  in the window before each instant. */
+/** Draws the same minute of traffic through every algorithm as an SVG: calls that passed, calls that were refused, and how many
+ *  had passed in the window before each instant. */
 export async function plotAdmissions(): Promise<string> {
   const all = designs(LIMIT, '10s')
   const rows = all.flatMap((design) => rowsOf(design, send(design, CALLS)))
@@ -93,7 +93,8 @@ interface Row {
   readonly calls: number
 }
 
-/** For each second a bar of what passed and on it one of what did not; for each quarter of one the window before it. */
+/** For each second a bar of passed calls with one of refused calls on top; for each quarter second the count of the preceding
+ *  window. */
 function rowsOf({ name: design }: Design, answered: readonly Answered[]): readonly Row[] {
   const passed = passings(answered)
   const refused = answered.filter(({ passedAt }) => passedAt === null).map(({ at }) => at)

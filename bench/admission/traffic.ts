@@ -4,15 +4,15 @@ import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { MemoryStore } from '#server/limits/stores/memory/memory-store.ts'
 import type { Design } from './designs.ts'
 
-/** A call, and what became of it. */
+/** A call and its outcome. */
 export interface Answered {
-  /** When it came, in milliseconds. */
+  /** When it arrived, in milliseconds. */
   readonly at: number
-  /** When it went on; null for one that was refused. */
+  /** When it passed; null if it was refused. */
   readonly passedAt: number | null
 }
 
-/** Sends calls at the given instants, ascending, through the limiter itself, on a clock that follows them. */
+/** Sends calls at the given ascending instants through the real limiter, on a clock that follows them. */
 export function send(design: Design, instants: readonly number[]): readonly Answered[] {
   let now = 0
   const clock = { now: () => now }
@@ -28,7 +28,7 @@ export function send(design: Design, instants: readonly number[]): readonly Answ
   })
 }
 
-/** The highest number that passed within any window of `windowMs`, its end not counted. */
+/** The highest number of calls that passed in any window of `windowMs`, excluding its end. */
 export function mostWithin(windowMs: number, answered: readonly Answered[]): number {
   const passed = passings(answered)
   let first = 0

@@ -1,4 +1,4 @@
-/** The least that node:http can do: one answer from memory, whatever is asked, or a 304 where its ETag is named. */
+/** A minimal node:http server: one response from memory for every request, or a 304 if the ETag matches. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

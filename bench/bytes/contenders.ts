@@ -6,32 +6,32 @@ import type { Asked } from './load.ts'
 import { startNginx } from './nginx.ts'
 import { type Pinned, startPinned } from './pinned.ts'
 
-/** Files of each contender: so many that no image's own set is what stops the load. */
+/** Files per contender: enough that no image's own limit stops the load. */
 const IMAGES = 64
 const IMAGE_BYTES = 102_400
 
-/** One server, and what it is asked for. */
+/** One server and the requests to it. */
 export interface Contender {
   readonly name: string
   readonly port: number
   readonly pid: number
   readonly asked: readonly Asked[]
-  /** Client addresses that take turns: more where a rule set lets each do less. */
+  /** Client addresses in rotation: more of them if a rule set allows each less. */
   readonly addresses: number
 }
 
 export interface Contenders extends AsyncDisposable {
   readonly nginx: Contender
   readonly bare: Contender
-  /** Renderings: `view` and the set of the image, and bytes. */
+  /** Variants: limited by `view`, the set of the image, and bytes. */
   readonly renderings: Contender
-  /** Originals: `download` and the set of the image, and bytes. */
+  /** Originals: limited by `download`, the set of the image, and bytes. */
   readonly originals: Contender
-  /** The path of an image of Sluice that is too large for a socket's buffers. */
+  /** The path of an image that is too large for a socket's buffers; Sluice only. */
   readonly large: string
 }
 
-/** As `npm start` starts Node: what stands before its file. */
+/** The options with which `npm start` runs Node. */
 const NODE_OPTIONS = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'))
 
 const told = z.object({
@@ -40,7 +40,7 @@ const told = z.object({
   large: z.string().default(''),
 })
 
-/** Starts all of them, each in a process of its own, and reads everything once. */
+/** Starts all contenders, each in a separate process, and reads every file once. */
 export async function startContenders(folder: string): Promise<Contenders> {
   await using started = new AsyncDisposableStack()
   const start = async (file: string, ...args: readonly string[]) => {
@@ -73,7 +73,7 @@ async function contenderOf(name: string, server: Pinned, pid: number, addresses:
   const { port, paths } = told.parse(server.told)
   const asked: Asked[] = []
   for (const { path } of paths) {
-    // By a client of its own each, for what is read once is not what is measured.
+    // Each by a different client, because the first read is not measured.
     const headers = { 'X-Forwarded-For': `10.255.${Math.floor(asked.length / 10)}.1` }
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
     if (answer.status !== 200 || (await answer.arrayBuffer()).byteLength !== IMAGE_BYTES)

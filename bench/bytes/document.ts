@@ -20,7 +20,7 @@ interface Options {
 const BEGIN = '<!-- bench:bytes -->'
 const END = '<!-- end of bench:bytes -->'
 
-/** The part of docs/benchmarks-bytes.md that these figures make. */
+/** Formats these figures as a section of docs/benchmarks-bytes.md. */
 export function documentOf({ throughput, slow, memory }: Measured, options: Options): string {
   const tables = [
     throughputTable(throughput, 200, options),
@@ -31,7 +31,7 @@ export function documentOf({ throughput, slow, memory }: Measured, options: Opti
   return [BEGIN, about(), ...tables.map(asMarkdown), END].join('\n\n')
 }
 
-/** A page with its own part replaced, or put before all others. */
+/** Replaces a section of a page, or inserts it before all others. */
 export function withOwnPart(page: string, part: string): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)]
   if (begin >= 0 && end > begin) return `${page.slice(0, begin)}${part}${page.slice(end + END.length)}`

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 
-/** What a load asks of a contender, in turn. */
+/** The requests of a load, in rotation. */
 export interface Asked {
   readonly path: string
-  /** Asked with this in If-None-Match; null for the bytes. */
+  /** Sent as If-None-Match; null to read the bytes. */
   readonly etag: string | null
 }
 
@@ -15,11 +15,11 @@ export interface Load {
   readonly port: number
   readonly asked: readonly Asked[]
   readonly seconds: number
-  /** Client addresses, named in X-Forwarded-For, that take turns. */
+  /** Client addresses in rotation, sent as X-Forwarded-For. */
   readonly addresses: number
-  /** The status that every answer must have. */
+  /** The status that every response must have. */
   readonly status: 200 | 304
-  /** Where the script may lie. */
+  /** The folder for the script. */
   readonly folder: string
 }
 
@@ -37,15 +37,15 @@ export interface LoadFigures {
   readonly requests: number
   readonly perSecond: number
   readonly bytes: number
-  /** Microseconds. */
+  /** In microseconds. */
   readonly p50: number
   readonly p99: number
 }
 
 const CONNECTIONS = 64
 
-/** Asks by wrk on one core, over connections that are kept, as fast as it is answered. Throws when an answer was another
- *  than it had to be. */
+/** Sends requests with wrk on one core over keep-alive connections, as fast as they are answered. Throws if any response differs
+ *  from the expected one. */
 export async function load(options: Load): Promise<LoadFigures> {
   const { port, seconds, folder } = options
   const script = join(folder, 'load.lua')
@@ -63,7 +63,7 @@ export async function load(options: Load): Promise<LoadFigures> {
   return { requests, perSecond: (requests / microseconds) * 1_000_000, bytes, p50, p99 }
 }
 
-/** Requests are spelled once: a request is then one look into a table. Two tables of coprime lengths meet in every way. */
+/** Requests are built once, so that each is a single table look-up. Two tables of coprime lengths produce every combination. */
 function scriptOf({ asked, addresses, status }: Load): string {
   const requests = asked.map(({ path, etag }) => {
     const condition = etag === null ? '' : `If-None-Match: ${etag}\\r\\n`

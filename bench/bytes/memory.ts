@@ -11,14 +11,14 @@ export interface MemoryFigures {
 
 const EACH_MS = 250
 
-/** Until what its start needed is written and collected. */
+/** Time until memory used at the start is written and collected. */
 const IDLE_MS = 10_000
 
-/** Milliseconds after which it is told how much has passed, be it less: a busy machine would take for ever. */
+/** Milliseconds after which the measurement ends even if fewer bytes were sent, because a busy machine would take too long. */
 const LONGEST_MS = 120_000
 
-/** What memory a server has while so many bytes pass through it, which nobody has asked for anything but each image once:
- *  what a load has made of its heap stays. */
+/** Measures a server's memory while it sends this many bytes. Before that, each image has been requested only once, because the
+ *  heap stays as a load has left it. */
 export async function measureMemory(
   { renderings }: Contenders,
   folder: string,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { freePort } from '../../testing/free-port.ts'
 import { type Pinned, startPinned } from './pinned.ts'
 
-/** nginx with one worker over the file system's cache: sendfile, kept connections, no log. */
+/** nginx with one worker over the file system's cache: sendfile, keep-alive, no log. */
 export async function startNginx(folder: string, images: number, size: number): Promise<Pinned> {
   const port = await freePort()
   await mkdir(join(folder, 'root'), { recursive: true })
@@ -13,7 +13,7 @@ export async function startNginx(folder: string, images: number, size: number): 
   const file = join(folder, 'nginx.conf')
   await writeFile(file, configuration(folder, port))
   const told = JSON.stringify({ port, paths: names.map((name) => ({ path: `/${name}`, etag: '' })) })
-  // It says nothing when it is ready.
+  // It prints nothing when it is ready.
   const run = `nginx -c ${file} -p ${folder} -e stderr & until curl -sfo /dev/null 127.0.0.1:${port}/0.png; do sleep 0.1; done; echo '${told}'; trap 'kill %1' TERM; wait`
   return startPinned(['bash', '-c', run])
 }

@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { spawnKept } from '../../testing/kept-process.ts'
 
-/** A server in a process of its own, on the first core: the load has the second. */
+/** A server in a separate process on the first core. The load runs on the second. */
 export interface Pinned extends AsyncDisposable {
   readonly pid: number
-  /** What its first line says, as JSON. */
+  /** Its first line of output, parsed as JSON. */
   readonly told: unknown
 }
 
@@ -29,18 +29,18 @@ export async function startPinned(command: readonly [string, ...string[]]): Prom
   }
 }
 
-/** Bytes of memory that a process has. */
+/** The resident memory of a process in bytes. */
 export async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024
 }
 
-/** Hundredths of a second, as Linux counts them everywhere. */
+/** Clock ticks per second, always 100 on Linux. */
 const TICKS = 100
 
-/** Seconds of processor time that a process has had. */
+/** The CPU time of a process in seconds. */
 export function cpuSeconds(pid: number): number {
-  // Behind the name, which may hold anything: user and system time are the 12th and 13th fields.
+  // After the name, which may contain anything, user and system time are the 12th and 13th fields.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ')

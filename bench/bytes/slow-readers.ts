@@ -8,24 +8,24 @@ import { cpuSeconds, residentBytes } from './pinned.ts'
 
 export interface SlowFigures {
   readonly readers: number
-  /** Milliseconds: what 99 of 100 requests took at most, without slow readers and with them. */
+  /** 99th percentile of the latency in milliseconds, without slow readers and with them. */
   readonly without: readonly number[]
   readonly with: readonly number[]
-  /** The second for one of the first: each turn with them stands between two without. */
+  /** The ratio of the second to the first. Each turn with slow readers is between two without. */
   readonly ratio: number
-  /** Bytes of memory that all of them held. */
+  /** Bytes of memory that the slow readers cost. */
   readonly heldBytes: number
 }
 
 const READERS = 200
-/** Milliseconds between two sips of a kilobyte. */
+/** Milliseconds between reads of a kilobyte. */
 const SIP_MS = 1_000
-/** Milliseconds between two looks whether the server is at rest, the part of a core that it may have then, and how often it is looked. */
+/** Milliseconds between checks whether the server is idle, the share of a core that it may use then, and the most checks. */
 const LOOK_MS = 500
 const REST_SHARE = 0.1
 const MOST_LOOKS = 20
 
-/** What everybody else feels of 200 clients that each take a large image by sips. */
+/** Measures how 200 clients that each read a large image slowly affect all others. */
 export async function measureSlowReaders(
   { renderings, large }: Contenders,
   folder: string,
@@ -59,7 +59,7 @@ export async function measureSlowReaders(
   }
 }
 
-/** Sockets have buffers of megabytes of their own: until they are full the readers are as quick as any. */
+/** Waits until the sockets' buffers of several megabytes are full; until then the readers are as fast as any. */
 async function untilTheyHang(pid: number): Promise<void> {
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     const before = cpuSeconds(pid)
@@ -68,7 +68,7 @@ async function untilTheyHang(pid: number): Promise<void> {
   }
 }
 
-/** Asks for a path and takes a kilobyte of it each second. */
+/** Requests a path and reads a kilobyte of it each second. */
 async function sip(port: number, path: string, index: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' }).on('error', () => undefined)
   await once(socket, 'connect')

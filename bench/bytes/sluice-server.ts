@@ -1,5 +1,5 @@
-/** Sluice as bench/bytes.ts measures it: its real rule sets, no pages, no log; over PostgreSQL and a disk. Prints its port, its images
- *  and what they are recognised by. */
+/** Sluice as bench/bytes.ts measures it: with its real rule sets, without pages and log, over PostgreSQL and a disk. Prints its port
+ *  and the paths and ETags of its images. */
 import { createHash, randomBytes } from 'node:crypto'
 import { holdInMemory } from '../../testing/held-store.ts'
 import { behindProxy } from '../../testing/image-client.ts'

@@ -7,9 +7,9 @@ export interface ThroughputRow {
   readonly status: 200 | 304
   readonly name: string
   readonly perSecond: Spread
-  /** Requests a second for one of nginx's, of turns that stood side by side. */
+  /** Requests per second relative to nginx, in adjacent turns. */
   readonly ratio: Spread
-  /** Requests in a second of the server's own processor time, for one of nginx's: what a busy machine tells. */
+  /** Requests per second of the server's CPU time, relative to nginx. Also valid on a busy machine. */
   readonly ratioOfCpu: Spread
 }
 
@@ -18,10 +18,10 @@ interface Turn {
   readonly perCpuSecond: number
 }
 
-/** Until what is asked is compiled for speed: the compiler shares the server's core. */
+/** Warm-up until the code is optimised: the compiler shares the server's core. */
 const WARM_UP_SECONDS = 8
 
-/** Each contender in turn, round for round. */
+/** Measures each contender in turn, in rounds. */
 export async function measureThroughput(
   contenders: Contenders,
   folder: string,

@@ -1,12 +1,12 @@
-/** One contender of a table, in a process of its own (apart.ts): makes as many calls as it is told, and says then what
- *  processor time they took, of all its threads, in microseconds. */
+/** Runs one contender of a table in a separate process (apart.ts): makes the requested number of calls and reports the CPU time
+ *  of all its threads in microseconds. */
 import { tuneHeap } from '#server/heap.ts'
 import { type Entry, named } from './entry.ts'
 import { IN_PROCESS } from './in-process-contenders.ts'
 import { REFUSED } from './refused-contenders.ts'
 import { underWay } from './rounds.ts'
 
-// As the server does, and for the peers too.
+// As in the server; applies to the peers too.
 tuneHeap()
 
 const TABLES: Readonly<Record<string, readonly Entry[]>> = {

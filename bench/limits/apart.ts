@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import type { Contender } from './contender.ts'
 import type { Entry } from './entry.ts'
 
-/** A contender in a process of its own, for that is how anybody has it: neither code nor heap are another's too. All calls
- *  of a turn are one message. */
+/** A contender in a separate process, as in real use: it shares neither code nor heap with another one. All calls of a turn are
+ *  one message. */
 export interface Apart extends Contender, AsyncDisposable {
-  /** Processor time of its turns, of all the process's threads. */
+  /** CPU time of its turns, of all threads of the process. */
   readonly cpuMicros: number
 }
 
-/** Starts each of a table's entries; apart-child.ts knows the table by its name. They end with the stack. */
+/** Starts each of a table's entries. apart-child.ts finds the table by its name. They end with the stack. */
 export async function startApart(
   stack: AsyncDisposableStack,
   table: string,
@@ -23,7 +23,7 @@ export async function startApart(
   return apart
 }
 
-/** The processor time of all of them, in microseconds. */
+/** Their total CPU time in microseconds. */
 export function processorTime(all: readonly Apart[]): number {
   return all.reduce((sum, { cpuMicros }) => sum + cpuMicros, 0)
 }

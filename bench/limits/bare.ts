@@ -5,20 +5,20 @@ import { type Contender, contender } from './contender.ts'
 import type { Meter } from './rounds.ts'
 import { userIds } from './subjects.ts'
 
-/** By this name it stands first in its tables. */
+/** The name under which it is first in its tables. */
 export const BARE = 'bare EVALSHA'
 
 const SCRIPT = 'return { 1, 2 }'
 const SHA = createHash('sha1').update(SCRIPT).digest('hex')
 
-/** A connection as ioredis makes it unless told otherwise: for what is measured beside the limiter, which has its own. */
+/** A connection with ioredis' defaults, for contenders other than the limiter, which has its own connection. */
 export async function plainConnection(url: string, options: RedisOptions = {}): Promise<Redis & Disposable> {
   const client = new Redis(url, options)
   await once(client, 'ready')
   return Object.assign(client, { [Symbol.dispose]: () => client.disconnect() })
 }
 
-/** What everything over Redis is measured by: an EVALSHA of a script that returns two numbers, and its round trip. */
+/** The baseline for everything over Redis: an EVALSHA of a script that returns two numbers, with its round trip. */
 export async function bareEvalsha(client: Redis, name = BARE): Promise<Contender> {
   await client.script('LOAD', SCRIPT)
   const keys = userIds.map((id) => `bare:{${id}}`)
@@ -27,19 +27,18 @@ export async function bareEvalsha(client: Redis, name = BARE): Promise<Contender
     call: (subject) => client.evalsha(SHA, 1, keys[subject] ?? '', 1, 2),
     isAllowed: (reply) => {
       if (!Array.isArray(reply) || reply[0] !== 1 || reply[1] !== 2)
-        throw new Error('the bare script gave another reply')
+        throw new Error('the bare script returned an unexpected reply')
       return true
     },
   })
 }
 
-/** Counts the script calls that a server has had, those of commands inside scripts apart. */
+/** Counts the script calls of a server, without the commands inside scripts. */
 export function scriptCalls(client: Redis): Meter {
   return async () => [scriptCallsIn(await client.info('commandstats'))]
 }
 
-/** The same, then microseconds of processor time: of whoever makes the calls, all threads together, which is this process
- *  unless told otherwise, and of the server. */
+/** The same, plus CPU time in microseconds: of the caller, all threads together (by default this process), and of the server. */
 export function scriptCallsAndTime(client: Redis, callersTime: () => number = ownTime): Meter {
   return async () => {
     const info = await client.info('everything')
@@ -55,7 +54,7 @@ function ownTime(): number {
   return user + system
 }
 
-/** Bytes that a server has taken of memory. */
+/** A server's memory in bytes. */
 export async function usedMemory(client: Redis): Promise<number> {
   return Number(/used_memory:(\d+)/.exec(await client.info('memory'))?.[1])
 }

@@ -7,8 +7,8 @@ export interface ChildServer extends AsyncDisposable {
   readonly port: number
 }
 
-/** Starts a file beside this one in a process of its own, so that it shares no thread with who asks it; its first line says
- *  on which port it listens. */
+/** Starts a file of this folder in a separate process, so that it shares no thread with its clients. Its first line of output is
+ *  its port. */
 export async function startChild(file: string, ...args: readonly string[]): Promise<ChildServer> {
   const path = join(import.meta.dirname, file)
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', path, ...args] as const

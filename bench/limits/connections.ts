@@ -6,8 +6,8 @@ export interface Answer {
   readonly body: string
 }
 
-/** Connections that stay open, each with one request at a time. Reads no more of an answer than where it ends: the server is
- *  to be measured, not who asks. */
+/** Keep-alive connections, each with one request at a time. Parses only where a response ends, because the server is measured, not
+ *  the client. */
 export class Connections implements Disposable {
   readonly #port: number
   readonly #idle: Socket[] = []
@@ -39,7 +39,7 @@ export class Connections implements Disposable {
     for (const socket of this.#all) socket.destroy()
   }
 
-  /** In turn, so that none is idle for so long that the server closes it; one that it has closed is let go. */
+  /** Used in rotation, so that no connection is idle long enough for the server to close it. Closed ones are dropped. */
   #idleSocket(): Socket | null {
     for (let socket = this.#idle.shift(); socket; socket = this.#idle.shift()) {
       if (!socket.destroyed && socket.readable) return socket
@@ -55,7 +55,7 @@ export class Connections implements Disposable {
   }
 }
 
-/** Null until all of it is there. */
+/** Returns null until the response is complete. */
 function wholeAnswer(text: string): Answer | null {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return null

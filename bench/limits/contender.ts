@@ -1,29 +1,29 @@
 import type { Target } from '../report/figures.ts'
 import { SPARE_SUBJECTS, subjectOfCall } from './subjects.ts'
 
-/** The calls of one turn that nobody has made yet. */
+/** The remaining calls of a turn. */
 export interface Turn {
   left: number
 }
 
-/** A way to decide about calls. */
+/** A limiter to be measured. */
 export interface Contender {
   readonly name: string
   readonly target?: Target | undefined
-  /** One call of a subject; whether it was allowed. Throws when something else decided than what is to be measured. */
+  /** Makes one call of a subject. Returns whether it was allowed. Throws if it was not decided by what is to be measured. */
   decide(subject: number): Promise<boolean>
-  /** Makes calls of the turn, one after the other, until none is left. Throws when one came out otherwise than all must. */
+  /** Makes the turn's calls one after the other until none is left. Throws if one does not have the expected outcome. */
   work(turn: Turn): Promise<void>
 }
 
 interface Calls<Result> {
   readonly name: string
   readonly target?: Target | undefined
-  /** A refusal may be a rejection, of anything but an Error. */
+  /** A refusal may be a rejection with anything but an Error. */
   readonly call: (subject: number) => Promise<Result>
-  /** Throws where the result is of something else than is to be measured. */
+  /** Throws if the result was not decided by what is to be measured. */
   readonly isAllowed: (result: Result) => boolean
-  /** How all calls that are measured come out. */
+  /** The expected outcome of all measured calls. */
   readonly expected?: 'allowed' | 'refused'
 }
 
@@ -39,7 +39,7 @@ export function contender<Result>({ name, target, call, isAllowed, expected = 'a
         return refused(refusal)
       }
     },
-    // Without a function between the loop and the call, whose promise would be measured too.
+    // No function between the loop and the call, because its promise would be measured too.
     work: async (turn) => {
       while (turn.left > 0) {
         turn.left -= 1
@@ -49,8 +49,7 @@ export function contender<Result>({ name, target, call, isAllowed, expected = 'a
         } catch (refusal) {
           passes = refused(refusal)
         }
-        if (passes !== toPass)
-          throw new Error(`${name}: a call was not ${expected}: the figure would be of something else`)
+        if (passes !== toPass) throw new Error(`${name}: a call was not ${expected}, so the figure would be invalid`)
       }
     },
   }
@@ -61,8 +60,8 @@ function refused(refusal: unknown): false {
   return false
 }
 
-/** Proves that a contender limits, by so many a minute: it refuses none of so many calls, and one soon after, by when no
- *  more can have been gained. Tries again with another subject, for a window's border may have come between. */
+/** Proves that a contender limits calls to `limit` per minute: it refuses none of that many calls, and one of the next, before more
+ *  permits can have come back. Retries with another subject, because a window's boundary may have come in between. */
 export async function prove({ name, decide }: Contender, limit: number): Promise<void> {
   for (const subject of SPARE_SUBJECTS) {
     const start = performance.now()
@@ -71,5 +70,5 @@ export async function prove({ name, decide }: Contender, limit: number): Promise
     const gained = ((performance.now() - start) * limit) / 60_000
     if (passed >= limit && passed <= limit + gained) return
   }
-  throw new Error(`${name} does not refuse the call after ${limit}: the figure would be of something else`)
+  throw new Error(`${name} does not refuse the call after ${limit}, so the figure would be invalid`)
 }

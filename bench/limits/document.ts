@@ -5,7 +5,7 @@ import { redisPrograms } from './redis-programs.ts'
 
 const COMMAND = 'npm run bench:limits -- --write'
 
-/** docs/benchmarks.md, as of these tables. */
+/** Formats docs/benchmarks.md from these tables. */
 export function documentOf(tables: readonly Table[]): string {
   const about = `# Benchmarks
 

@@ -1,4 +1,4 @@
-/** The HTTP server of http-handler.ts: `/2/17` awaits what is third of handlers.ts for the subject 17. */
+/** The HTTP server of http-handler.ts: `/2/17` awaits the third entry of handlers.ts for subject 17. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { freePort } from '../../testing/free-port.ts'
@@ -7,7 +7,7 @@ import { awaited } from './handlers.ts'
 import { limiterOver } from './ours.ts'
 
 const redisUrl = process.argv[2]
-if (redisUrl === undefined) throw new Error('http-handler.ts starts this, with the URL of a Redis')
+if (redisUrl === undefined) throw new Error('must be started by http-handler.ts, with the URL of a Redis')
 const handlers = await awaited(await plainConnection(redisUrl), await limiterOver(redisUrl))
 
 const server = createServer(async ({ url = '' }, res) => {

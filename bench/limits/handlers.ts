@@ -8,7 +8,7 @@ import { flexibleOverRedis, upstash } from './peers.ts'
 
 const LIMIT = 100_000
 
-/** What an HTTP handler may await: first a bare EVALSHA. */
+/** The decisions that an HTTP handler can await. The first is a bare EVALSHA. */
 export async function awaited(client: Redis, limiter: Limiter): Promise<readonly Contender[]> {
   const target = atLeast(1.1)
   return [

@@ -13,14 +13,14 @@ import { IN_FLIGHT, measureBeside } from './rounds.ts'
 const TITLE = 'An HTTP handler'
 const CALLS = 5_000
 
-/** Requests a second of a node:http handler that awaits one decision. */
+/** Requests per second of a node:http handler that awaits one decision. */
 export async function httpHandler({ includes, rounds, scaled }: Options): Promise<Table> {
   await using redis = await startRedisServer()
   using client = await plainConnection(redis.url)
   await using server = await startChild('handler-server.ts', redis.url)
   using connections = new Connections(server.port)
   await using limiter = await limiterOver(redis.url)
-  // Made here for their names and targets; they decide in the server.
+  // Created here only for their names and targets; they decide in the server.
   const handlers = await awaited(client, limiter)
   const [bare, ...others] = handlers.map(({ name, target }, handler) =>
     contender({

@@ -5,7 +5,7 @@ import { type Entry, named } from './entry.ts'
 import { ALGORITHMS, type Algorithm, mixedRules, oneRule, ours, threeRules } from './ours.ts'
 import { expressInMemory, flexibleInMemory } from './peers.ts'
 
-/** Permits a minute. */
+/** Permits per minute. */
 export const LIMIT = 1_000
 
 export interface InProcess extends Entry {
@@ -13,10 +13,10 @@ export interface InProcess extends Entry {
   readonly isPeer: boolean
 }
 
-/** Of these a rate is to be reached. */
+/** Contenders that have a target rate. */
 const FAST: ReadonlySet<Algorithm> = new Set(['fixed-window', 'token-bucket'])
 
-/** Limiters that count in the process itself, and memory stores of others. */
+/** Our in-process limiters, and the memory stores of others. */
 export const IN_PROCESS: readonly InProcess[] = [
   ...ALGORITHMS.map((algorithm) =>
     own(`${algorithm}, 1 rule`, oneRule(algorithm, LIMIT), reaching(algorithm, 1_000_000)),

@@ -13,7 +13,7 @@ const CALLS = 100_000
 
 const AHEAD: Target = { bound: 'more than', value: 1, unit: ' of the best peer' }
 
-/** Decisions a second where the process itself counts. */
+/** Decisions per second of in-process limiters. */
 export async function inProcess({ includes, rounds, scaled }: Options): Promise<Table> {
   await using stack = new AsyncDisposableStack()
   const entries = IN_PROCESS.filter(({ name }) => includes(TITLE, name))

@@ -18,24 +18,24 @@ import { callerOf } from './subjects.ts'
 
 const TITLE = 'Memory'
 const SUBJECTS = 100_000
-/** Calls that are under way at any time. */
+/** Concurrent calls. */
 const AT_ONCE = 1_000
 
-/** What Redis keeps of a subject after so many calls. */
+/** The memory of a subject in Redis after this many calls. */
 interface Kept {
   readonly name: string
   readonly rule: Rule
   readonly calls: number
-  /** Milliseconds between its calls, by a clock that the benchmark moves; by the server's own without it. */
+  /** Milliseconds between its calls, by a clock that the benchmark advances; by the server's own if absent. */
   readonly everyMs?: number
-  /** Of all the subjects, where all would take too long. */
+  /** The number of subjects, if all would take too long. */
   readonly part?: number
   readonly target?: Target
 }
 
-/** A rule set's name, of common length. */
+/** A rule set's name of typical length. */
 const SET = 'download'
-/** What it costs to be there at all. */
+/** The minimum cost of a key. */
 const FLOOR = 'a key without a value'
 const DAY = { limit: 100, window: '1d' } as const
 
@@ -55,7 +55,7 @@ const KEPT: readonly Kept[] = [
   { name: 'sliding-window-log, 100 calls', rule: DAY, calls: 100, part: 0.1, target: atMost(2_800) },
 ]
 
-/** Bytes of Redis for each subject that has called and is gone. */
+/** Bytes in Redis per subject after its calls have ended. */
 export async function memory({ includes, scaled }: Options): Promise<Table> {
   const programs = [machineRedis(), ...newerRedis.slice(0, 1).map(findNewerRedis)]
   const kept = KEPT.filter(({ name }) => includes(TITLE, name))
@@ -90,7 +90,7 @@ function rowOf(name: string, subjects: number, bytes: readonly number[], target?
   }
 }
 
-/** What the key and its expiry come to, whatever is kept under it. */
+/** Bytes of the key and its expiry, without its value. */
 async function bytesOfKey(program: RedisProgram, subjects: number): Promise<number> {
   await using redis = await startRedisServer([], program)
   using admin = await plainConnection(redis.url)
@@ -118,7 +118,7 @@ async function bytesOfSubject(program: RedisProgram, kept: Kept, subjects: numbe
     const clock = kept.everyMs === undefined ? undefined : `return ${begin + call * kept.everyMs}`
     return new RedisStore({ client, script: loadLimitScript(clock), deadlineMs: 60_000 })
   })
-  // The scripts themselves and the connections are no subjects.
+  // Scripts and connections take memory before the subjects do.
   for (const store of stores) await callOf(store, sets, [subjects])
   await admin.flushall('SYNC')
   const before = await usedMemory(admin)
@@ -139,7 +139,7 @@ async function bytesOfSubject(program: RedisProgram, kept: Kept, subjects: numbe
   return bytes
 }
 
-/** One call of each; all are allowed. */
+/** Makes one call of each subject. All must be allowed. */
 async function callOf(store: RedisStore, sets: readonly CompiledRuleSet[], subjects: readonly number[]): Promise<void> {
   const receipts = await Promise.all(
     subjects.map((subject) => store.apply({ type: 'take', charges: chargesAt(sets, subject) })),

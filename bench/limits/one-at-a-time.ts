@@ -11,7 +11,7 @@ import { subjectOfCall } from './subjects.ts'
 
 const TITLE = 'One at a time'
 const LIMIT = 1_000
-/** Of each contender in a round. */
+/** Calls of each contender per round. */
 const CALLS = 500
 
 interface Latency {
@@ -19,7 +19,7 @@ interface Latency {
   readonly ratio: Spread
 }
 
-/** How long one decision takes when nothing else is under way. */
+/** The latency of a decision without concurrent calls. */
 export async function oneAtATime({ includes, rounds, scaled }: Options): Promise<Table> {
   await using redis = await startRedisServer()
   using client = await plainConnection(redis.url)
@@ -49,7 +49,7 @@ function rowOf(contender: Contender, latency: Latency | undefined): readonly Row
   return [{ name: contender.name, cells, goals: goalOf(contender, ratio.median), raw: latency }]
 }
 
-/** Of the contenders and of bare; the first round is to warm up. */
+/** Latencies of the contenders and of the baseline. The first round is a warm-up. */
 async function latencies(
   bare: Contender,
   contenders: readonly Contender[],
@@ -80,6 +80,6 @@ async function microseconds({ name, decide }: Contender, subject: number): Promi
   const start = performance.now()
   const allowed = await decide(subject)
   const ms = performance.now() - start
-  if (!allowed) throw new Error(`${name}: a call was refused: the figure would be of something else`)
+  if (!allowed) throw new Error(`${name}: a call was refused, so the figure would be invalid`)
   return ms * 1_000
 }

@@ -6,7 +6,7 @@ import type { Target } from '../report/figures.ts'
 import { type Contender, contender } from './contender.ts'
 import { callers } from './subjects.ts'
 
-/** Every algorithm that counts calls over time. */
+/** All algorithms that count calls over time. */
 export const ALGORITHMS = [
   'fixed-window',
   'token-bucket',
@@ -17,12 +17,12 @@ export const ALGORITHMS = [
 
 export type Algorithm = (typeof ALGORITHMS)[number]
 
-/** One rule, `limit` per minute. */
+/** One rule of `limit` per minute. */
 export function oneRule(algorithm: Algorithm, limit: number): readonly [Rule] {
   return [{ algorithm, limit, window: '1m' }]
 }
 
-/** Three, of which the first holds: ten times as many per hour, a hundred times per day. */
+/** Three rules, of which the first is the effective one: ten times as many per hour, a hundred times per day. */
 export function threeRules(algorithm: Algorithm, limit: number): readonly [Rule, ...Rule[]] {
   return [
     ...oneRule(algorithm, limit),
@@ -31,7 +31,7 @@ export function threeRules(algorithm: Algorithm, limit: number): readonly [Rule,
   ]
 }
 
-/** Three that keep three keys. */
+/** Three rules with a key each. */
 export function mixedRules(limit: number): readonly [Rule, ...Rule[]] {
   return [
     ...oneRule('fixed-window', limit),
@@ -44,14 +44,14 @@ export function setOf(rules: readonly [Rule, ...Rule[]], name = 'bench'): readon
   return compileRuleSets(name, [{ by: 'user', rules }])
 }
 
-/** The limiter over a Redis that answers, though perhaps slowly: a decision made without it would be of something else. */
+/** The limiter over Redis, with a long deadline, because a decision without Redis would make the figure invalid. */
 export async function limiterOver(redisUrl: string): Promise<Limiter & AsyncDisposable> {
   const limiter = createLimiter({ redisUrl, deadlineMs: 5_000 })
   await limiter.check()
   return Object.assign(limiter, { [Symbol.asyncDispose]: () => limiter.close() })
 }
 
-/** Decisions of this limiter by one set. The store has to make them. */
+/** Decisions of this limiter by one set, which must be made by the store. */
 export function ours(
   limiter: Limiter,
   {
@@ -66,8 +66,7 @@ export function ours(
     target,
     call: (subject) => limiter.take(sets, callerAt(subject)),
     isAllowed: ({ allowed, decidedBy }) => {
-      if (decidedBy !== 'store')
-        throw new Error(`${name}: decided by '${decidedBy}', so the figure would be of something else`)
+      if (decidedBy !== 'store') throw new Error(`${name}: decided by '${decidedBy}', so the figure would be invalid`)
       return allowed
     },
   })

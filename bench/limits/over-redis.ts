@@ -13,7 +13,7 @@ import { IN_FLIGHT, measureBeside, underWay } from './rounds.ts'
 import { SUBJECTS } from './subjects.ts'
 
 const TITLE = 'Over Redis'
-/** Permits a minute. */
+/** Permits per minute. */
 const LIMIT = 100
 const CALLS = 40_000
 
@@ -32,10 +32,10 @@ const THREE_RULES: Readonly<Record<Algorithm, number>> = {
   'sliding-window-log': 0.65,
 }
 
-/** Calls that a fuller log holds before the first turn. */
+/** Calls in a fuller log before the first turn. */
 const FILLED = 60
 
-/** Decisions a second over Redis, many under way at a time. */
+/** Decisions per second over Redis, with many concurrent calls. */
 export async function overRedis({ includes, rounds, scaled }: Options): Promise<Table> {
   await using redis = await startRedisServer()
   using client = await plainConnection(redis.url)
@@ -73,7 +73,7 @@ function oursOver(limiter: Limiter): readonly Contender[] {
   ]
 }
 
-/** Of an hour, so that nothing leaves it meanwhile. */
+/** A window of an hour, so that nothing expires during the measurement. */
 function fullerLog(limiter: Limiter): Contender {
   const rules = [{ limit: 10 * LIMIT, window: '1h' }] as const
   return ours(limiter, {

@@ -6,15 +6,15 @@ import { type Contender, contender } from './contender.ts'
 import { userIds } from './subjects.ts'
 import { upstashOverIoredis } from './upstash-over-ioredis.ts'
 
-/** As threeRules: permits as a multiple of the limit, seconds. */
+/** As in threeRules: permits as a multiple of the limit, and seconds. */
 const WINDOWS = [
   [1, 60],
   [10, 3_600],
   [100, 86_400],
 ] as const
 
-/** rate-limiter-flexible: one limit of `limit` per minute, and a union of three, over Redis. `how` ends their names, and
- *  keeps their keys apart. */
+/** rate-limiter-flexible over Redis: one limit of `limit` per minute, and a union of three. `how` is appended to their names and
+ *  separates their keys. */
 export function flexibleOverRedis(client: Redis, limit: number, how = ''): readonly Contender[] {
   const prefix = `rlf${how}`
   const limiter = (keyPrefix: string, [times, duration]: (typeof WINDOWS)[number]) =>
@@ -26,7 +26,7 @@ export function flexibleOverRedis(client: Redis, limit: number, how = ''): reado
   ]
 }
 
-/** The same in process. */
+/** The same in process memory. */
 export function flexibleInMemory(limit: number): readonly Contender[] {
   const limiter = ([times, duration]: (typeof WINDOWS)[number]) =>
     new RateLimiterMemory({ keyPrefix: `rlf-${duration}`, points: limit * times, duration })
@@ -36,7 +36,7 @@ export function flexibleInMemory(limit: number): readonly Contender[] {
   ]
 }
 
-/** A limiter of rate-limiter-flexible, which rejects with its result what it refuses. */
+/** A limiter of rate-limiter-flexible, which rejects refused calls with its result. */
 export function flexible(
   name: string,
   limiter: RateLimiterAbstract,
@@ -59,7 +59,7 @@ function flexibleUnion(name: string, limiters: readonly RateLimiterAbstract[]): 
   })
 }
 
-/** @upstash/ratelimit: each of its algorithms for one region, `limit` per minute. */
+/** @upstash/ratelimit: each of its algorithms for a single region, `limit` per minute. */
 export function upstash(client: Redis, limit: number, how = ''): readonly Contender[] {
   const algorithms = {
     fixedWindow: Ratelimit.fixedWindow(limit, '1 m'),
@@ -71,8 +71,8 @@ export function upstash(client: Redis, limit: number, how = ''): readonly Conten
   )
 }
 
-/** Without its analytics, and with its cache of blocked identifiers only where a Map is given. Its keys begin with its name,
- *  for two algorithms of it with one prefix would share them. */
+/** Without analytics, and with its cache of blocked identifiers only if a Map is given. Keys begin with the name, because two of
+ *  its algorithms with one prefix would share keys. */
 export function upstashContender(
   name: string,
   client: Redis,
@@ -91,8 +91,7 @@ export function upstashContender(
   })
 }
 
-/** The memory store of express-rate-limit: one, or three that are asked one after the other. What a middleware does before
- *  and after is not measured. */
+/** The memory store of express-rate-limit: one, or three in sequence. The middleware's work before and after is not measured. */
 export function expressInMemory(limit: number): readonly Contender[] {
   const alone = expressStore(WINDOWS[0], limit)
   const three = WINDOWS.map((window) => expressStore(window, limit))
@@ -119,7 +118,7 @@ export function expressInMemory(limit: number): readonly Contender[] {
 function expressStore([times, seconds]: (typeof WINDOWS)[number], limit: number) {
   const store = new MemoryStore()
   const options = { windowMs: seconds * 1_000, limit: limit * times }
-  // The middleware gives its store the window.
+  // The middleware passes the window to its store.
   rateLimit({ store, ...options })
   return { store, limit: options.limit }
 }

@@ -3,13 +3,13 @@ import { type Goal, type Row, rate, spread } from '../report/table.ts'
 import type { Contender } from './contender.ts'
 import type { MeasuredBeside } from './rounds.ts'
 
-/** The goal of a contender that has one. */
+/** The target of a contender, if it has one. */
 export function goalOf({ target }: Contender, figure: number): readonly Goal[] {
   return target ? [{ target, figure }] : []
 }
 
-/** A contender's rate and its ratio to what stood beside it; the ratio is what is to reach the target. Costs are those of
- *  measureBesideBare, or of scriptCalls alone. */
+/** A contender's rate and its ratio to the adjacent baseline, which is compared with the target. Costs are those of
+ *  measureBesideBare, or only of scriptCalls. */
 export function rateRow({ contender, rates, ratio, costs: [scriptCalls = 0, ...processor] }: MeasuredBeside): Row {
   return {
     name: contender.name,
@@ -22,7 +22,7 @@ export function rateRow({ contender, rates, ratio, costs: [scriptCalls = 0, ...p
   }
 }
 
-/** Decisions, for one over what each needs. */
+/** Decisions per unit of cost. */
 function perScriptCall(scriptCalls: number): string {
   return scriptCalls === 0 ? 'asks no Redis' : (1 / scriptCalls).toFixed(scriptCalls > 1 ? 2 : 1)
 }

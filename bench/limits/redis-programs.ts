@@ -1,7 +1,7 @@
 import { findNewerRedis, machineRedis, newerRedis } from '../../testing/redis-programs.ts'
 import { versionOf } from '../report/machine.ts'
 
-/** With what the limiter was measured, beside Node: a line each for the report. */
+/** The programs used in the measurement besides Node, one line each for the report. */
 export function redisPrograms(): readonly string[] {
   const newer = newerRedis.slice(0, 1).map((redis) => findNewerRedis(redis).name)
   return [

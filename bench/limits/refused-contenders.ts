@@ -13,8 +13,8 @@ import { SUBJECTS, subjectOfCall } from './subjects.ts'
 const ONCE = { limit: 1, window: '1h' } as const
 const WITH_CACHE = ', with its cache'
 
-/** A bare EVALSHA, then limiters by whose limit of one call an hour all subjects are refused; those of others with their
- *  caches of who is blocked, where they have them. */
+/** A bare EVALSHA, then limiters with one call per hour, so that all subjects are refused; those of others with their caches of
+ *  blocked subjects, if they have them. */
 export const REFUSED: readonly Entry[] = [
   { name: BARE, open: async (redisUrl) => bareEvalsha(await plainConnection(redisUrl)) },
   own('blocked for a day', { ...ONCE, blockFor: '1d' }, atLeast(10)),
@@ -24,7 +24,7 @@ export const REFUSED: readonly Entry[] = [
   ...['', WITH_CACHE].map((how) => upstashEntry(`@upstash/ratelimit fixedWindow${how}`, how === WITH_CACHE)),
 ]
 
-/** The process itself has to refuse once it knows of the refusal. */
+/** The process must refuse from memory once it knows of the refusal. */
 function own(name: string, rule: Rule, target?: Target): Entry {
   const sets = setOf([rule], name.replaceAll(/[^a-z]+/g, '-'))
   const open = async (redisUrl: string) => {
@@ -64,7 +64,7 @@ async function exhausted(contender: Contender): Promise<Contender> {
   return contender
 }
 
-/** The first call of each subject passes, the second does not. */
+/** Asserts that the first call of each subject passes and the second does not. */
 async function exhaust(name: string, decide: Contender['decide']): Promise<void> {
   let next = 0
   const rest = async () => {
@@ -72,7 +72,7 @@ async function exhaust(name: string, decide: Contender['decide']): Promise<void>
       next += 1
       const subject = subjectOfCall(next)
       const passed = [await decide(subject), await decide(subject)]
-      if (!passed[0] || passed[1]) throw new Error(`${name} does not refuse just the second call`)
+      if (!passed[0] || passed[1]) throw new Error(`${name} does not refuse exactly the second call`)
     }
   }
   await Promise.all(Array.from({ length: IN_FLIGHT }, rest))

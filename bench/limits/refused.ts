@@ -11,7 +11,7 @@ import { SUBJECTS } from './subjects.ts'
 const TITLE = 'Refused'
 const CALLS = 100_000
 
-/** Decisions about subjects that were refused before. */
+/** Decisions per second about subjects that have been refused before. */
 export async function refused({ includes, rounds, scaled }: Options): Promise<Table> {
   await using stack = new AsyncDisposableStack()
   const redis = stack.use(await startRedisServer())

@@ -1,39 +1,39 @@
 import { type Spread, spreadOf } from '../report/figures.ts'
 import type { Contender } from './contender.ts'
 
-/** Calls that are under way at any time. */
+/** Concurrent calls. */
 export const IN_FLIGHT = 64
 
-/** Some counts, each of which only grows. */
+/** Monotonic counters. */
 export type Meter = () => Promise<readonly number[]>
 
-/** How much is measured. */
+/** The extent of a measurement. */
 export interface Effort {
   readonly rounds: number
-  /** Of a contender's turn. */
+  /** Calls per turn of a contender. */
   readonly calls: number
-  /** Of the turn before all rounds; as many as of any other where it is not said. */
+  /** Calls of the warm-up turn before all rounds; by default as many as of any other. */
   readonly warmUpCalls?: number
   readonly inFlight?: number
-  /** Counts what calls cause, such as script calls of a server. */
+  /** Counts effects of calls, such as script calls of a server. */
   readonly meter?: Meter
 }
 
-/** What the rounds were of one contender. */
+/** The results of one contender. */
 export interface Measured {
   readonly contender: Contender
-  /** Of each round, or where it stood several times in a round of each turn. */
+  /** One per round, or one per turn if a round has several of it. */
   readonly rates: readonly number[]
-  /** Of a call in the mean of all turns, in the meter's order. */
+  /** Mean costs per call over all turns, in the meter's order. */
   readonly costs: readonly number[]
 }
 
 export interface MeasuredBeside extends Measured {
-  /** To the baseline beside which each turn stood; 1 of the baseline itself. */
+  /** Relative to the adjacent turns of the baseline; 1 for the baseline itself. */
   readonly ratio: Spread
 }
 
-/** Measures contenders in turns. A round in which all warm up is not counted. */
+/** Measures contenders in turns, after an uncounted warm-up round. */
 export async function measureInTurns(contenders: readonly Contender[], effort: Effort): Promise<readonly Measured[]> {
   const turns = contenders.map((contender) => new Turns(contender, effort))
   for (const each of turns) await each.warmUp()
@@ -43,8 +43,8 @@ export async function measureInTurns(contenders: readonly Contender[], effort: E
   return turns
 }
 
-/** Measures contenders beside a baseline: each turn stands between two of the baseline, and its ratio is to their mean, so
- *  that a machine that is slow for a while is so for both. */
+/** Measures contenders relative to a baseline. Each turn is between two of the baseline and is compared with their mean, so that a
+ *  temporarily slow machine affects both. */
 export async function measureBeside(
   baseline: Contender,
   contenders: readonly Contender[],
@@ -69,7 +69,7 @@ export async function measureBeside(
   })
 }
 
-/** The first in each round is another. */
+/** Rotates the contenders, so that each round begins with a different one. */
 function rotated<T>(all: readonly T[], by: number): readonly T[] {
   const start = by % Math.max(1, all.length)
   return [...all.slice(start), ...all.slice(0, start)]
@@ -96,7 +96,7 @@ class Turns implements Measured {
     await underWay(this.contender.work, warmUpCalls, inFlight)
   }
 
-  /** Makes the calls of a turn; so many a second. */
+  /** Makes the calls of a turn. Returns calls per second. */
   async next(): Promise<number> {
     const { calls, inFlight, meter = async () => [] } = this.#effort
     const before = await meter()
@@ -110,7 +110,7 @@ class Turns implements Measured {
   }
 }
 
-/** Makes so many calls, with so many of them under way at any time. */
+/** Makes this many calls, with a fixed number of them in flight. */
 export async function underWay(work: Contender['work'], calls: number, inFlight = IN_FLIGHT): Promise<void> {
   const turn = { left: calls }
   await Promise.all(Array.from({ length: inFlight }, () => work(turn)))

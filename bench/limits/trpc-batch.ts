@@ -11,18 +11,18 @@ import { IN_FLIGHT, measureBeside } from './rounds.ts'
 
 const TITLE = 'A tRPC batch'
 const CALLS = 10
-/** Times that ten calls are made in a turn. */
+/** How often ten calls are made per turn. */
 const TENS = 100
-/** As many calls as elsewhere. */
+/** As many calls as in the other tables. */
 const TENS_IN_FLIGHT = Math.floor(IN_FLIGHT / CALLS)
 
-/** Ten calls in one request, beside ten requests at once. */
+/** Ten calls in one request, compared with ten concurrent requests. */
 interface Pair {
   readonly parallel: Contender
   readonly batch: Contender
 }
 
-/** Over the whole server but for its pages. */
+/** Over the whole server except its pages. */
 export async function trpcBatch({ includes, rounds, scaled }: Options): Promise<Table> {
   const effort = { rounds, calls: scaled(TENS), inFlight: TENS_IN_FLIGHT }
   const rows: Row[] = []
@@ -58,7 +58,7 @@ function pairOf(procedure: string, connections: Connections): Pair {
   })
   const batch = contender({
     name: `${procedure}: a batch of 10`,
-    // Of the other the database is the most part.
+    // In the other one, the database takes most of the time.
     target: procedure === 'nothing' ? atLeast(3) : undefined,
     call: () => connections.get(ten, anotherCaller()),
     isAllowed: ({ status, body }) => status === 200 && resultsIn(body) === CALLS,
@@ -68,7 +68,7 @@ function pairOf(procedure: string, connections: Connections): Pair {
 
 let callers = 0
 
-/** One who has not called before: no limit is near. */
+/** A new caller, far from any limit. */
 function anotherCaller(): string {
   callers += 1
   return `X-Forwarded-For: 10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}\r\n`

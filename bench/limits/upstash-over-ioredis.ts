@@ -4,24 +4,24 @@ import type { Redis } from 'ioredis'
 
 type UpstashRedis = ConstructorParameters<typeof Ratelimit>[0]['redis']
 
-/** A flag that Upstash's servers know, and Redis refuses. */
+/** A flag that Upstash's servers support and Redis refuses. */
 const FLAG = /^#!lua flags=allow-key-locking\n/
 
-/** What @upstash/ratelimit calls of its client, over a connection to a Redis of one's own instead of HTTP. Its scripts are
- *  sent without the flag in their first line, and so have other names there. */
+/** The client interface of @upstash/ratelimit over a connection to a local Redis instead of HTTP. Sends its scripts without the flag
+ *  in their first line, so their hashes differ. */
 export function upstashOverIoredis(client: Redis): UpstashRedis {
   const nameThere = new Map<string, string>()
   const redis = {
-    // The caller says of what type the reply is, as of its own client: its scripts reply with integers, numbers in both.
+    // The caller states the type of the reply, as with its own client. Its scripts reply with integers, which are numbers in both.
     evalsha: <Args extends unknown[], Reply>(sha: string, keys: string[], args: Args) =>
       client.evalsha(nameThere.get(sha) ?? sha, keys.length, ...keys, ...args.map(String)) as Promise<Reply>,
-    /** After NOSCRIPT, so at the first call of each script. */
+    /** Called after NOSCRIPT, at the first call of each script. */
     eval: (script: string, keys: string[], args: unknown[]) => {
       const text = script.replace(FLAG, '')
       nameThere.set(sha1(script), sha1(text))
       return client.eval(text, keys.length, ...keys, ...args.map(String))
     },
-    // Of limits that change while it runs, which none of these have.
+    // Used only for limits that change at run time, which none of these have.
     get: () => Promise.reject(new Error('no limit changes')),
     set: () => Promise.reject(new Error('no limit changes')),
   }

@@ -5,16 +5,16 @@ import { z } from 'zod'
 
 const manifest = z.object({ version: z.string() })
 
-/** The version of a dependency that is installed. */
+/** The installed version of a dependency. */
 export function versionOf(name: string): string {
   const file = join(import.meta.dirname, '../../node_modules', name, 'package.json')
   return manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).version
 }
 
-/** Processes that wanted a core in the minute before: what else the machine did. */
+/** The load average of the preceding minute, which shows what else the machine was doing. */
 export const [loadBefore = 0] = loadavg()
 
-/** On what the figures were measured, and when, a line each; `programs` are those that took part beside Node. */
+/** Describes the machine and the date of a measurement, one line each. `programs` are those that took part besides Node. */
 export function machineLines(programs: readonly string[] = []): readonly string[] {
   return [
     `${processor()}, ${Math.round(totalmem() / 2 ** 30)} GB of memory`,
@@ -30,7 +30,7 @@ export function processor(): string {
   return `${cpus().length} cores of ${cpu?.model.trim() ?? 'an unknown processor'}`
 }
 
-/** The date in UTC, by ISO 8601. */
+/** The date in UTC, in ISO 8601. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10)
 }

@@ -1,22 +1,22 @@
 import { parseArgs } from 'node:util'
 
-/** What of a benchmark runs, how long, and where its figures go. */
+/** Which parts of a benchmark run, how long, and where the figures are written. */
 export interface Options {
   /** Whether a contender takes part in a table. */
   includes(table: string, contender: string): boolean
   readonly rounds: number
-  /** A count of calls or subjects: a tenth of it when it is to be quick. */
+  /** Scales a count of calls or subjects: a tenth with --quick. */
   scaled(count: number): number
-  /** Where the figures go before they are rounded. */
+  /** The file for the figures before rounding. */
   readonly jsonFile: string | null
-  /** Puts the report into its page in docs/. */
+  /** Writes the report to its page in docs/. */
   readonly write: boolean
 }
 
-/** Fewer say little of a spread. */
+/** Fewer rounds say little about the spread. */
 const FEWEST_ROUNDS = 5
 
-/** Of a command line; throws what is wrong with it. */
+/** Parses a command line. Throws if it is invalid. */
 export function parseOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -30,7 +30,7 @@ export function parseOptions(args: readonly string[]): Options {
   })
   const { only, quick, write } = values
   const rounds = Number(values.rounds ?? (quick ? 3 : 7))
-  if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error('--rounds is a whole number')
+  if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error('--rounds must be a whole number')
   if (write && (only !== '' || quick || rounds < FEWEST_ROUNDS)) {
     throw new Error(
       `what is written is whole: --write goes with neither --only nor --quick, nor fewer than ${FEWEST_ROUNDS} rounds`,

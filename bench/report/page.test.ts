@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { parseOptions } from './options.ts'
 import { publish } from './page.ts'
 
-test('--json writes the figures before they were rounded, of a benchmark with one table too', async () => {
+test('--json writes the figures before rounding, also for a benchmark with one table', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
   const file = join(folder, 'figures.json')
   vi.spyOn(console, 'log').mockReturnValue()

@@ -6,16 +6,16 @@ import { asMarkdown, type Table } from './table.ts'
 
 const DOCS = join(import.meta.dirname, '../../docs')
 
-/** A benchmark whose page is one table. */
+/** A benchmark whose page is a single table. */
 export interface Page {
   readonly title: string
-  /** The npm script that measures it. */
+  /** The npm script that runs it. */
   readonly script: string
   /** In docs/. */
   readonly file: string
 }
 
-/** Prints the table; writes the page and the raw figures where the options say so. */
+/** Prints the table. Writes the page and the raw figures if the options say so. */
 export function publish({ title, script, file }: Page, table: Table, { write, jsonFile }: Options): void {
   const text = `${asMarkdown(table)}\n`
   console.log(text)

@@ -13,7 +13,7 @@ const table = {
   ],
 }
 
-test('what is to be reached stands beside each figure, with what came of it', () => {
+test('each figure is followed by its target and whether it was reached', () => {
   expect(asMarkdown(table).split('\n').slice(4)).toEqual([
     '|              | of bare |     to reach |       |',
     '|--------------|--------:|-------------:|------:|',

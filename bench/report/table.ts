@@ -1,30 +1,30 @@
 import { type Spread, type Target, verdict } from './figures.ts'
 
-/** What is to be reached, and the figure that does or does not. */
+/** A target with the figure that is compared with it. */
 export interface Goal {
   readonly target: Target
   readonly figure: number
 }
 
-/** One contender's line. */
+/** The row of one contender. */
 export interface Row {
   readonly name: string
   readonly cells: readonly string[]
   readonly goals?: readonly Goal[]
-  /** The figures before they were rounded, for --json. */
+  /** The figures before rounding, for --json. */
   readonly raw: unknown
 }
 
 export interface Table {
   readonly title: string
-  /** What was measured, and how; paragraphs of Markdown. */
+  /** What was measured and how, as paragraphs of Markdown. */
   readonly about: string
-  /** What the cells are. Name and target have columns of their own. */
+  /** The titles of the cells. Name and target have their own columns. */
   readonly columns: readonly string[]
   readonly rows: readonly Row[]
 }
 
-/** A table as Markdown, to read as text too. */
+/** Formats a table as Markdown that is also readable as text. */
 export function asMarkdown({ title, about, columns, rows }: Table): string {
   const hasGoals = rows.some(({ goals = [] }) => goals.length > 0)
   const head = ['', ...columns, ...(hasGoals ? ['to reach', ''] : [])]
@@ -37,7 +37,7 @@ export function asMarkdown({ title, about, columns, rows }: Table): string {
   return [`## ${title}`, '', about, '', line(head), rule, ...lines.map(line)].join('\n')
 }
 
-/** How many targets were reached. */
+/** Summarises how many targets were reached. */
 export function summaryOf(tables: readonly Table[]): string {
   const goals = tables.flatMap(({ rows }) => rows.flatMap(({ goals = [] }) => goals))
   const met = goals.filter(({ target, figure }) => verdict(target, figure) === 'met')
@@ -49,12 +49,12 @@ function goalCells(goals: readonly Goal[]): readonly string[] {
   return [words.join(', '), goals.map(({ target, figure }) => verdict(target, figure)).join(', ')]
 }
 
-/** The least and the most of the rounds: '0.95 to 1.10'. */
+/** The minimum and maximum of the rounds: '0.95 to 1.10'. */
 export function spread({ min, max }: Spread): string {
   return `${min.toFixed(2)} to ${max.toFixed(2)}`
 }
 
-/** Three digits of it, for the others are the machine's mood. */
+/** Rounds to three digits, because further ones are noise. */
 export function rate(perSecond: number): string {
   return inWords(Number(perSecond.toPrecision(3)))
 }

@@ -1,5 +1,5 @@
-/** Sends the files of its arguments as image.upload takes them, so many at once, and prints the milliseconds until all were
- *  taken. A process of its own: whoever uploads takes no time of the server's. `send.ts ORIGIN COOKIE AT_ONCE FILE …` */
+/** Uploads files by image.upload, AT_ONCE of them concurrently, and prints the milliseconds until all were stored. A separate
+ *  process, so that the client takes no CPU time of the server's. `send.ts ORIGIN COOKIE AT_ONCE FILE …` */
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-/** Does with each file of its arguments what an upload makes of a photograph, by sharp alone: decoded, three variants and
- *  the pixels of the placeholder, two files at once. Prints the milliseconds that all of them took. */
+/** Processes each file like an uploaded photo, with sharp alone: decoding, three variants and the pixels of the placeholder, two
+ *  files at a time. Prints the total milliseconds. */
 import { readFile } from 'node:fs/promises'
 import pLimit from 'p-limit'
 import sharp, { type Sharp } from 'sharp'

@@ -1,23 +1,23 @@
 import type { Charge, RuleAnswer } from '#server/limits/store.ts'
 
-/** A charge that was taken, at the instant from which it counts. */
+/** A charge that was taken, with the instant from which it counts. */
 export interface Past {
   readonly at: number
   readonly cost: number
   readonly charge: Charge
-  /** Of permits that were given back: how long before they had been charged, in milliseconds. */
+  /** For refunded permits: how long before the refund they had been charged, in milliseconds. */
   readonly refundedAfterMs?: number
 }
 
-/** What an algorithm means, written for the eye alone: all history is kept, and looked at anew for each rule. */
+/** The definition of an algorithm, written to be read: keeps the whole history, and evaluates it again for each rule. */
 export interface Model {
-  /** What each rule answers to `cost` permits; 0 tells how it stands. */
+  /** Each rule's answer to a request for `cost` permits; 0 returns its state. */
   ask(charge: Charge, past: readonly Past[], now: number, cost: number): RuleAnswer[]
-  /** The instant from which a charge counts that is taken now. */
+  /** The instant from which a charge taken now counts. */
   timeOf(charge: Charge, past: readonly Past[], now: number): number
-  /** What of the past still counts once a charge counts from `at`, even if time steps back and that charge is given back. */
+  /** The part of the past that still counts once a charge counts from `at`, even if time steps back and the charge is refunded. */
   kept?(charge: Charge, past: readonly Past[], at: number): readonly Past[]
-  /** What is left of the past when `cost` permits are given back that were charged at `at`. Where an algorithm says
-   *  nothing, those of that instant are taken off, which is all that matters to one that looks at instants. */
+  /** The past after a refund of `cost` permits that were charged at `at`. By default permits of that instant are removed, which
+   *  is sufficient for algorithms that count by instants. */
   refund?(charge: Charge, past: readonly Past[], now: number, at: number): readonly Past[]
 }

@@ -5,13 +5,13 @@ import type { Charge, LimitStore } from '#server/limits/store.ts'
 
 export type Asked = ReturnType<typeof askedOf>
 
-/** Asks a store for permits and decisions, as the limiter does. */
+/** Requests permits and decisions from a store, as the limiter does. */
 export function askedOf(store: LimitStore) {
   return {
     take: async (charges: readonly Charge[]) => new Permit(await store.apply({ type: 'take', charges }), store),
     peek: async (charges: readonly Charge[]) => decide(await store.apply({ type: 'peek', charges })),
     reset: async (charges: readonly Charge[]) => void (await store.apply({ type: 'reset', charges })),
-    /** Charges a call's keys once more, at another cost. */
+    /** Charges a call's keys again at a different cost. */
     force: async ({ receipt }: Permit, cost: number) => {
       const charges = takenIn(receipt).map((charge) => ({ ...charge, cost }))
       await store.apply({ type: 'force', charges, of: receipt })

@@ -1,14 +1,14 @@
 import { compileRule, type RuleFrame } from '#server/limits/rules/compile-rule.ts'
 import type { Bucket, LeakyBucket } from '#server/limits/rules/compiled.ts'
 
-/** A bucket as a test writes it. */
+/** A bucket as declared by a test. */
 export interface BucketOfTest {
   readonly limit: number
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly window: number
-  /** The limit where it says nothing. */
+  /** The limit by default. */
   readonly capacity?: number
-  /** How far away a turn may be of a bucket that paces, in milliseconds; without it, the bucket is a meter. */
+  /** For a bucket that paces: how many milliseconds ahead a turn may be. Without it, the bucket is a meter. */
   readonly maxDelayMs?: number
 }
 

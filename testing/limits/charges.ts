@@ -1,7 +1,7 @@
 import type { RuleOf, SetFacts } from '#server/limits/rules/compiled.ts'
 import type { Charge, ChargeOf } from '#server/limits/store.ts'
 
-/** What a test's set says of its rules. */
+/** A test set's facts about its rules. */
 export const plainFacts: SetFacts = {
   name: 'test',
   by: 'subject',
@@ -14,12 +14,12 @@ export const plainFacts: SetFacts = {
   onStoreFailure: 'local',
 }
 
-/** What every rule of a test says. */
+/** Facts shared by all rules of a test. */
 export function plainRule(limit: number, windowMs: number) {
   return { policy: `test-${windowMs}`, words: `${limit} per ${windowMs} ms`, limit, windowMs, blockMs: 0 }
 }
 
-/** A charge of the log as a test writes it: rules as [limit, window in milliseconds]. */
+/** A charge of the log, with rules as [limit, window in milliseconds]. */
 export function charge(key: string, rules: readonly (readonly [number, number])[], cost = 1): Charge {
   return chargeOf(
     'sliding-window-log',

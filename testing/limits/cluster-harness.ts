@@ -7,8 +7,8 @@ import { openStore } from '#server/limits/stores/open-store.ts'
 import { loadLimitScript } from '#server/limits/stores/redis/lua-script.ts'
 import { answersOf, operationOf, type Step, type StoreHarness } from './harness.ts'
 
-/** A Redis Cluster on which each key has a hash tag of its own, so that those of one call lie apart. The script is built to
- *  take its time from a key with the hash tag of the keys that it works on. */
+/** A Redis Cluster on which each key has its own hash tag, so that the keys of one call are in different slots. The script is built
+ *  to read its time from a key with the same hash tag. */
 export async function clusterHarness(redisUrl: string): Promise<StoreHarness> {
   const prefix = randomUUID()
   const script = loadLimitScript(
@@ -18,7 +18,7 @@ export async function clusterHarness(redisUrl: string): Promise<StoreHarness> {
   const local = new MemoryStore({ now: () => 0 })
   const store = openStore({ redisUrl, local, deadlineMs: 30_000, script })
   const own = (charge: Charge): Charge => ({ ...charge, key: `${prefix}:{${prefix}:${charge.key}}` })
-  // One after the other: how many script calls a step takes depends on what is decided.
+  // Sequential, because the number of script calls of a step depends on its decision.
   const receipts = async (steps: readonly Step[]) => {
     const all: Receipt[] = []
     for (const step of steps) {

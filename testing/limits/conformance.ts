@@ -6,7 +6,7 @@ import { describeSlidingWindowLog } from './conformance/sliding-window-log.ts'
 import { describeTokenBucket } from './conformance/token-bucket.ts'
 import type { StoreHarness } from './harness.ts'
 
-/** What every store does, by each algorithm. */
+/** The behaviour of every store, by algorithm. */
 export function describeConformance(open: () => Promise<StoreHarness>): void {
   describeSlidingWindowLog('sliding-window-log', open)
   describeFixedWindow('fixed-window', open)

@@ -5,11 +5,11 @@ import { memoryHarness, operationOf, redisHarness, type Step } from './harness.t
 import { type HistoryOptions, historyArbitrary } from './histories.ts'
 import { playModel } from './model.ts'
 
-/** How many histories share a script call's connection: nothing else is theirs in common. */
+/** How many histories share a connection; they share nothing else. */
 const AT_ONCE = 50
 
-/** Plays that many random histories on a Redis, in process and in the model: all give the same answers, and every key that
- *  they leave expires. */
+/** Plays this many random histories on Redis, in process and in the model. Asserts that all give the same answers, and that every
+ *  remaining key expires. */
 export async function expectDecidedAlike(url: string, options: HistoryOptions, histories: number): Promise<void> {
   await using store = await redisHarness(url)
   let batch = 0

@@ -1,13 +1,13 @@
 import type { LimitStore, Operation, Receipt } from '#server/limits/store.ts'
 
 interface Way {
-  /** Whether the store cannot be reached now. */
+  /** Whether the store is unavailable now. */
   readonly isGone?: () => boolean
-  /** What an operation waits for on its way back. */
+  /** Awaited by an operation before its receipt is returned. */
   readonly back?: (operation: Operation) => Promise<void>
 }
 
-/** A store elsewhere: its receipts come in a later turn, and its clock is not this process's. */
+/** A remote store: its receipts arrive in a later turn, and its clock differs from this process's. */
 export function distantStore(
   store: LimitStore,
   here: { now(): number },

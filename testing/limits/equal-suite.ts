@@ -18,13 +18,13 @@ const kinds: readonly (readonly [string, HistoryOptions])[] = [
   ['concurrency', concurrencyHistories],
 ]
 
-/** A key of each algorithm and more: a call is charged to any of them together. */
+/** One or more keys of each algorithm; a call is charged to any combination of them. */
 const mixed: HistoryOptions = {
   charges: kinds.flatMap(([, { charges }]) => charges.slice(0, 2)),
   stepsMs: [...new Set(kinds.flatMap(([, { stepsMs }]) => stepsMs))],
 }
 
-/** So many histories of each kind on a Redis, in process and by the model, and a fifth on each other Redis that is to be tested. */
+/** Plays this many histories of each kind on a Redis, in process and in the model, and a fifth on each other Redis under test. */
 export function describeEqual(histories: number): void {
   describe('on Redis, in process and in the model', () => {
     let redis: RedisServer

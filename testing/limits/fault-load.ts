@@ -7,7 +7,7 @@ import type { FaultyRedis, RedisFault } from './redis-faults.ts'
 
 const PROCESSES = 2
 const CALLERS = 4
-/** Of the set that everybody takes from: half of it before the fault, and as much as can be had from then on. */
+/** The limit of the shared set: half of it is taken before the fault, and as much as possible from then on. */
 const LIMIT = 100
 const DECIDE_WITHIN_MS = 150
 const RECOVER_WITHIN_MS = 5_000
@@ -19,29 +19,29 @@ const signIn = compileRuleSets('sign-in', [
 ])
 const flooded = compileRuleSets('flooded', [{ by: 'user', rules: [{ limit: 1, window: '1h' }] }])
 
-/** What became of the calls of a fault. */
+/** The outcomes of the calls during a fault. */
 export interface FaultReport {
   readonly decided: Readonly<Record<Decision['decidedBy'], number>>
   readonly errors: number
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly slowestMs: number
-  /** Decisions that were not there when a timer of 150 ms went off that was set beside them. */
+  /** Decisions that were pending when a timer of 150 ms started with them fired. */
   readonly late: number
   /** Milliseconds from the fault's end until the last limiter used Redis again. */
   readonly backAfterMs: number
-  /** What passed of one limit before the fault, while it lasted and after it; the limit, and the most that may pass so. */
+  /** Calls that passed one limit before, during and after the fault; the limit; and the most that may pass. */
   readonly admitted: number
   readonly limit: number
   readonly bound: number
-  /** Calls that Redis has counted more than once, and those it decided without having counted them. */
+  /** Calls that Redis counted more than once, and those that it decided without counting. */
   readonly chargedTwice: number
   readonly uncounted: number
-  /** Refusals of sign-in by policy, and how many of them named no wait. */
+  /** Sign-ins refused by policy, and how many of them stated no wait. */
   readonly denied: number
   readonly withoutWait: number
 }
 
-/** Has two limiters share Redis under load while it fails for `heldMs`, and looks what they did. */
+/** Lets two limiters share Redis under load while it fails for `heldMs`, and returns what they did. */
 export async function runFault(scene: FaultyRedis, fault: RedisFault, heldMs: number): Promise<FaultReport> {
   await scene.admin.flushall()
   const limiters = fleetOf(PROCESSES).map((fleet) => createLimiter({ redisUrl: scene.url, fleet }))
@@ -62,9 +62,9 @@ export async function runFault(scene: FaultyRedis, fault: RedisFault, heldMs: nu
     await wait(100)
     load.stop()
     await Promise.all(callers)
-    // What is left in Redis passes too.
+    // What is left of the limit in Redis passes too.
     for (const limiter of limiters) while ((await load.take(limiter, all, 'site'))?.allowed);
-    // In Redis, and in all processes together while it fails; and in a Redis that has forgotten the first once more.
+    // The limit in Redis, all shares of the processes during the fault, and the limit again in a Redis that has lost its data.
     const bound = LIMIT + PROCESSES * Math.floor(LIMIT / PROCESSES) + (fault.forgets ? LIMIT : 0)
     return { ...load.report(), ...(await recounted(scene, load, fault)), backAfterMs, limit: LIMIT, bound }
   } finally {
@@ -78,12 +78,12 @@ async function untilReady(limiters: readonly Limiter[]): Promise<void> {
   while (limiters.some((limiter) => limiter.status() !== 'ready') && performance.now() < deadline) await wait(5)
 }
 
-/** Calls one after another, of four kinds in turn, and what they were told. */
+/** Makes calls of four kinds in rotation, and records the decisions. */
 class Load {
-  /** Who decided each call that has a subject of its own. */
+  /** Who decided each call that has its own subject. */
   readonly once = new Map<string, Decision['decidedBy']>()
   readonly #decided = { store: 0, local: 0, cache: 0, policy: 0 }
-  /** From when on callers take of the set of all. */
+  /** When callers begin to take from the shared set. */
   isFailing = false
   #counts = { errors: 0, slowestMs: 0, late: 0, admitted: 0, denied: 0, withoutWait: 0 }
   #calls = 0
@@ -137,7 +137,7 @@ class Load {
   }
 }
 
-/** What Redis itself has counted of the calls that have a subject each. */
+/** How often Redis has counted each call that has its own subject. */
 async function recounted({ redis }: FaultyRedis, load: Load, { forgets }: RedisFault) {
   const direct = createLimiter({ redisUrl: redis.url, deadlineMs: 20_000 })
   const used = await Promise.all(

@@ -1,14 +1,14 @@
 import type { Fleet } from '#server/limits/fleet/fleet.ts'
 
-/** A member of a fleet in this process, which a test can have miss what is told. */
+/** A member of a fleet in this process, which can be made to miss messages. */
 export interface TestFleet extends Fleet {
-  /** What it told, by topic and message. */
+  /** The messages that it sent, by topic. */
   readonly told: readonly (readonly [string, string])[]
-  /** Has it know that it may have missed something. */
+  /** Signals that it may have missed messages. */
   miss(): void
 }
 
-/** So many processes that hear one another at once. */
+/** This many processes that receive each other's messages at once. */
 export function fleetOf(size: number): readonly TestFleet[] {
   const members = Array.from({ length: size }, () => {
     return { listeners: new Map<string, (message: string) => void>(), gaps: [] as (() => void)[] }

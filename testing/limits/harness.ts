@@ -8,7 +8,7 @@ import { strictOptions } from '#server/limits/stores/redis/redis-client.ts'
 import { RedisStore } from '#server/limits/stores/redis/redis-store.ts'
 import { answersIn } from './receipts.ts'
 
-/** An operation at a time that the test chooses; charges alone are to be taken. */
+/** An operation at a time chosen by the test; bare charges are takes. */
 export type Step = { readonly at: number } & (
   | { readonly charges: readonly Charge[] }
   | { readonly operation: Operation }
@@ -18,11 +18,11 @@ export function operationOf(step: Step): Operation {
   return 'operation' in step ? step.operation : { type: 'take', charges: step.charges }
 }
 
-/** A store whose time is the test's. Keys are its own, so that several share a server. */
+/** A store whose time the test sets. Its keys are unique, so that several stores can share a server. */
 export interface StoreHarness extends AsyncDisposable {
-  /** Makes the steps in order; gives the answers to each. */
+  /** Performs the steps in order, and returns the answers to each. */
   play(steps: readonly Step[]): Promise<readonly (readonly RuleAnswer[])[]>
-  /** The same as the store's receipts. */
+  /** The same, returning the store's receipts. */
   receipts(steps: readonly Step[]): Promise<readonly Receipt[]>
 }
 
@@ -38,16 +38,16 @@ export async function memoryHarness(): Promise<StoreHarness> {
 }
 
 export interface RedisHarness extends StoreHarness {
-  /** Keys of its own that would stay for ever. */
+  /** Its keys without an expiry. */
   keysWithoutExpiry(): Promise<readonly string[]>
 }
 
 const PATIENCE_MS = 30_000
 
-/** Redis with a build of the script that takes its times, one a call, from a list. */
+/** Redis with a build of the script that reads its times from a list, one per call. */
 export async function redisHarness(url: string): Promise<RedisHarness> {
   const prefix = randomUUID()
-  // What is played here is thousands of commands at once, however slow the machine.
+  // Thousands of commands are sent at once, so a slow machine needs a long deadline.
   const client = new Redis(url, { ...strictOptions, commandTimeout: PATIENCE_MS, socketTimeout: PATIENCE_MS })
   await once(client, 'ready')
   const script = loadLimitScript(`return tonumber(redis.call('LPOP', '${prefix}'))`)
@@ -73,7 +73,7 @@ export async function redisHarness(url: string): Promise<RedisHarness> {
   return { receipts, play: answersOf(receipts), keysWithoutExpiry, [Symbol.asyncDispose]: () => store.close() }
 }
 
-/** Plays steps for the answers of all rules of each, in order. */
+/** Plays steps, and returns the answers of all rules of each, in order. */
 export function answersOf(receipts: StoreHarness['receipts']): StoreHarness['play'] {
   return async (steps) => (await receipts(steps)).map(answersIn)
 }

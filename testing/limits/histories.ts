@@ -3,23 +3,23 @@ import type { Charge } from '#server/limits/store.ts'
 import { plainFacts } from './charges.ts'
 import type { Step } from './harness.ts'
 
-/** Charges of one key, which always has the same windows, so long that it does not expire, in real time, within a test. */
+/** Charges of one key, which always has the same windows, long enough not to expire in real time during a test. */
 export type ChargeArbitrary = fc.Arbitrary<Charge>
 
 export interface HistoryOptions {
-  /** One for each key that takes part. */
+  /** One for each key. */
   readonly charges: readonly ChargeArbitrary[]
-  /** Steps of time worth trying, in milliseconds: the bounds of windows, and one beside them. */
+  /** Interesting steps of time in milliseconds: the bounds of windows, and one more or less. */
   readonly stepsMs: readonly number[]
   /** Whether time may step back. */
   readonly stepsBack?: boolean
 }
 
-/** The time of the first step, but for what it adds. */
+/** The time before the first step. */
 export const START = 1_763_700_000_000
 
-/** Calls, and now and then a peek, a forced charge, a refund of what was charged before, or a reset, on keys with changing
- *  limits, costs and modes. */
+/** Calls, with occasional peeks, forced charges, refunds of earlier charges and resets, on keys with changing limits, costs and
+ *  modes. */
 export function historyArbitrary({
   charges,
   stepsMs,

@@ -1,4 +1,4 @@
-/** A process of its own that takes calls under way and keeps them until it is killed; says how many it has. */
+/** A separate process that takes concurrency permits and holds them until it is killed. Reports how many it holds. */
 import { createLimiter } from '#server/limits/limiter.ts'
 import { flight } from './lease-scene.ts'
 

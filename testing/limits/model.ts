@@ -23,7 +23,7 @@ interface Key {
   untils: number[]
 }
 
-/** Plays operations on the models: gives the answers to each. */
+/** Plays operations on the models, and returns the answers to each. */
 export function playModel(steps: readonly Step[]): readonly (readonly RuleAnswer[])[] {
   const keys = new Map<string, Key>()
   const keyOf = ({ key }: Charge): Key => {

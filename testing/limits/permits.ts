@@ -6,7 +6,7 @@ import type { SetFacts } from '#server/limits/rules/compiled.ts'
 import type { Charge, LimitStore } from '#server/limits/store.ts'
 import { chargeOf, plainFacts, plainRule } from './charges.ts'
 
-/** A store at a time that the test chooses. */
+/** A store at a time chosen by the test. */
 export interface TimedStore extends AsyncDisposable {
   readonly store: LimitStore
   setTime(ms: number): Promise<void>
@@ -15,7 +15,7 @@ export interface TimedStore extends AsyncDisposable {
 const START = 1_763_700_000_000
 const LIMIT = 10
 const MINUTE = plainRule(LIMIT, 60_000)
-/** Leaks a permit each 6 seconds. */
+/** Leaks one permit every 6 seconds. */
 const BUCKET = { ...MINUTE, leak: 1, scale: 6_000 }
 
 const charges: readonly ((key: string) => Charge)[] = [
@@ -26,7 +26,7 @@ const charges: readonly ((key: string) => Charge)[] = [
   (key) => chargeOf('token-bucket', key, [BUCKET]),
 ]
 
-/** What a permit gives back, on every algorithm: after it, what remains is exactly what it should be. */
+/** Refunds of a permit with every algorithm: afterwards exactly the expected permits remain. */
 export function describePermits(name: string, open: () => Promise<TimedStore>): void {
   describe.each(charges.map((make) => [make('').algorithm, make] as const))(`${name}, %s`, (_, make) => {
     async function scene(facts: Partial<SetFacts> = {}) {
@@ -63,14 +63,14 @@ export function describePermits(name: string, open: () => Promise<TimedStore>): 
       expect(await at.remaining()).toEqual([left])
     })
 
-    test('bytes are settled of sets that count bytes alone', async () => {
+    test('bytes are settled only for sets that count bytes', async () => {
       await using at = await scene()
       const permit = await at.reserve(8)
       await permit.settle(3)
       expect(await at.remaining()).toEqual([2])
     })
 
-    test('what was moved beyond the reserve is not given back', async () => {
+    test('bytes beyond the reservation are not refunded', async () => {
       await using at = await scene(bytes)
       const permit = await at.reserve(6)
       await permit.settle(9)
@@ -78,7 +78,7 @@ export function describePermits(name: string, open: () => Promise<TimedStore>): 
       expect(await at.remaining()).toEqual([7])
     })
 
-    test('a refund gives all back, once, whatever others have taken', async () => {
+    test('a refund returns everything once, whatever others have taken', async () => {
       await using at = await scene()
       const permit = await at.reserve(6)
       await at.reserve(3)
@@ -88,7 +88,7 @@ export function describePermits(name: string, open: () => Promise<TimedStore>): 
       expect(await at.remaining()).toEqual([7])
     })
 
-    test('a refund later gives back what still counts, and no more', async () => {
+    test('a later refund returns only what still counts', async () => {
       await using at = await scene()
       const permit = await at.reserve(8)
       await at.setTime(START + 12_000)
@@ -96,7 +96,7 @@ export function describePermits(name: string, open: () => Promise<TimedStore>): 
       expect(await at.remaining()).toEqual([10])
     })
 
-    test('a refund when nothing counts any more gives nothing', async () => {
+    test('a refund returns nothing if nothing counts any more', async () => {
       await using at = await scene()
       const permit = await at.reserve(8)
       await at.setTime(START + 120_000)
@@ -119,7 +119,7 @@ export function describePermits(name: string, open: () => Promise<TimedStore>): 
       expect(await at.remaining()).toEqual([left])
     })
 
-    test('a settled call that succeeds where failures count gives back what it was settled at', async () => {
+    test('a settled call that succeeds is refunded its settled cost where failures count', async () => {
       await using at = await scene({ ...bytes, ...failures })
       const permit = await at.reserve(8)
       await at.reserve(1)
@@ -129,7 +129,7 @@ export function describePermits(name: string, open: () => Promise<TimedStore>): 
       expect(await at.remaining()).toEqual([9])
     })
 
-    test('a refused call has nothing to settle or to give back', async () => {
+    test('a refused call has nothing to settle or refund', async () => {
       await using at = await scene(bytes)
       await at.reserve(8)
       const permit = await at.reserve(3)

@@ -1,11 +1,11 @@
 import type { Charge, Receipt, RuleAnswer } from '#server/limits/store.ts'
 
-/** The answers of all rules that were asked about, in order. */
+/** Returns the answers of all rules that were asked, in order. */
 export function answersIn({ lines }: Receipt): readonly RuleAnswer[] {
   return lines.flatMap(({ answers }) => answers ?? [])
 }
 
-/** A receipt of charges, with the answers of all their rules in order. */
+/** Makes a receipt of charges, with the answers of all their rules in order. */
 export function receiptOf(
   charges: readonly Charge[],
   answers: readonly RuleAnswer[],
@@ -20,7 +20,7 @@ export function receiptOf(
   return { lines, answeredBy }
 }
 
-/** For each charge the instant at which it was decided, by the store's clock: what a refund names. */
+/** Returns the instant of each charge by the store's clock, which a refund needs. */
 export function instantsIn({ lines }: Receipt): readonly number[] {
   return lines.map(({ at }) => at.store)
 }

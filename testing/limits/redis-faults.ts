@@ -3,23 +3,23 @@ import { Redis } from 'ioredis'
 import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
 import { type RedisServer, startRedisServer } from '../redis-server.ts'
 
-/** A Redis behind a proxy, and whoever may do anything to it, past the proxy. */
+/** A Redis behind a proxy, with an admin connection that bypasses the proxy. */
 export interface FaultyRedis extends AsyncDisposable {
   readonly redis: RedisServer
   readonly proxy: FaultProxy
   readonly admin: Redis
-  /** What limiters connect to. */
+  /** The address for limiters. */
   readonly url: string
 }
 
-/** Something that goes wrong with Redis, or between it and the limiter. */
+/** A fault of Redis, or between it and the limiter. */
 export interface RedisFault {
   readonly name: string
-  /** What the limiter says of it. */
+  /** The reason that the limiter reports. */
   readonly cause: RegExp
-  /** Whether a connection made meanwhile hangs too. */
+  /** Whether new connections hang as well. */
   readonly hangs?: boolean
-  /** Whether Redis has forgotten what it counted. */
+  /** Whether Redis loses its counts. */
   readonly forgets?: boolean
   begin(scene: FaultyRedis): unknown
   end(scene: FaultyRedis): unknown
@@ -28,10 +28,10 @@ export interface RedisFault {
 const LATE = /^Redis gave no answer within 100 ms$/
 const LOST = /^There is no connection to Redis$/
 
-/** Keys that take some ten seconds to load, as those of a large dump do; Redis answers every fiftieth or so. */
+/** Keys that take about ten seconds to load, like a large dump; Redis responds after about every fiftieth. */
 const SLOW_TO_LOAD = { keys: 40_000, delayUs: 300 }
 
-/** A Redis that can be told to load its data slowly. */
+/** A Redis that can be made to load its data slowly. */
 export async function startFaultyRedis(): Promise<FaultyRedis> {
   await using started = new AsyncDisposableStack()
   const redis = started.use(
@@ -103,7 +103,7 @@ export const redisFaults: readonly RedisFault[] = [
   {
     name: 'READONLY, as after a failover',
     cause: /READONLY/,
-    // Of nobody: what it has stays.
+    // A replica of an unreachable master keeps its data.
     begin: ({ admin }) => admin.replicaof('127.0.0.1', 1),
     end: ({ admin }) => admin.replicaof('NO', 'ONE'),
   },
@@ -120,7 +120,7 @@ export const redisFaults: readonly RedisFault[] = [
 /** Resolves when Redis says LOADING. */
 async function beginLoading({ admin, redis }: FaultyRedis): Promise<void> {
   const { keys, delayUs } = SLOW_TO_LOAD
-  // Not what a server that is started anew would load.
+  // A restarted server should not load this.
   await admin.config('SET', 'dbfilename', 'reloaded.rdb')
   await admin.call('DEBUG', 'POPULATE', keys, 'ballast', 100)
   await admin.config('SET', 'key-load-delay', delayUs)

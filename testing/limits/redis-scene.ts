@@ -5,15 +5,15 @@ import { connectRedis } from '#server/limits/stores/redis/redis-client.ts'
 import { RedisStore } from '#server/limits/stores/redis/redis-store.ts'
 import { type RedisServer, startRedisServer } from '../redis-server.ts'
 
-/** A store over a Redis of the test file's own, for whoever looks at what lies there. */
+/** A store over a test file's own Redis, for tests that inspect its keys. */
 export interface RedisScene {
   readonly redis: RedisServer
-  /** Sees all that the store writes. */
+  /** A client that sees everything the store writes. */
   readonly client: Redis
   readonly store: RedisStore
 }
 
-/** Starts it before the first test of a file; it is empty before each, and ends with the last. */
+/** Starts the server before the first test of a file, empties it before each test, and stops it after the last. */
 export function redisScene(): RedisScene {
   let opened: RedisScene | undefined
   beforeAll(async () => {
@@ -28,7 +28,7 @@ export function redisScene(): RedisScene {
     await opened?.redis[Symbol.asyncDispose]()
   })
   const scene = () => {
-    if (!opened) throw new Error('the scene is there for tests and hooks, not before them')
+    if (!opened) throw new Error('the scene is available only in tests and hooks')
     return opened
   }
   return {

@@ -23,15 +23,15 @@ const doomed = compileRuleSets('doomed', [
   { name: 'all', by: 'site', rules: [{ limit: 10, window: '1h' }] },
 ])
 
-/** What each of many processes asks for, by the name of the call, which no other has. */
+/** The requests of each of many processes, by the unique name of the call. */
 export const scenes = {
   /** Three rules of one subject. */
   alone: (_call: string): LimitRequest => ({ sets: alone, caller: everybody }),
   /** One subject, one argument and the whole site, 10 of each: on a Cluster three slots. */
   apart: (_call: string): LimitRequest => ({ sets: apart, caller: everybody, input: { id: 'image' } }),
-  /** The same with a subject for each call: all meet at the argument and the site alone. */
+  /** The same with a subject for each call, so that calls share only the argument and the site. */
   crossed: (call: string): LimitRequest => ({ sets: apart, caller: { subject: call }, input: { id: 'image' } }),
-  /** 10 of the site, to which half of the calls come for one argument that only 3 of them get. */
+  /** 10 for the site. Half of the calls have an argument that only 3 of them can get. */
   doomed: (call: string): LimitRequest => {
     return { sets: doomed, caller: { subject: call }, input: { id: Number(call.at(-1)) % 2 === 0 ? 'image' : call } }
   },

@@ -9,30 +9,30 @@ import { MemoryStore } from '#server/limits/stores/memory/memory-store.ts'
 import type { WaitingLimits } from '#server/limits/waiting/waiters.ts'
 import { WaitingRoom } from '#server/limits/waiting/waiting-room.ts'
 
-/** The fake one that `stopTime` sets. */
+/** The fake clock that `stopTime` sets. */
 export const clock = { now: () => Date.now() }
 
-/** From now on it is 0, until the test says otherwise. */
+/** Sets the time to 0 until the test advances it. */
 export function stopTime(): void {
   vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
 }
 
-/** Lets everything happen that happens until the instant `at`. */
+/** Advances the time to the instant `at` and runs everything that is due. */
 export async function until(at: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(at - clock.now())
 }
 
-/** The same for what happens now. */
+/** Runs everything that is due now. */
 export function settle(): Promise<void> {
   return until(clock.now())
 }
 
-/** A set of `limit` calls a second that lets them wait. */
+/** A set of `limit` calls per second, with `wait`. */
 export function perSecond(limit: number, more: Partial<RuleSet> = {}): readonly RuleSet[] {
   return [{ name: 'set', by: 'user', rules: [{ limit, window: '1s' }], wait: '10s', ...more }]
 }
 
-/** Charges of a call of Ann. */
+/** The charges of a call by Ann. */
 export function chargesOfCall(lease: string, sets: readonly RuleSet[], request: Partial<LimitRequest> = {}) {
   const caller = { address: '192.0.2.1', userId: 'ann', shared: false }
   return chargesOf([{ sets: compileRuleSets('call', sets), caller, ...request }], {
@@ -44,7 +44,7 @@ export function chargesOfCall(lease: string, sets: readonly RuleSet[], request: 
 
 type Work = (operation: Operation) => Promise<unknown>
 
-/** A store in process that notes what it is asked, and can be made to last. */
+/** An in-process store that records operations, and can be delayed. */
 function watchedStore() {
   const memory = new MemoryStore(clock)
   const calls: Operation['type'][] = []
@@ -62,7 +62,7 @@ function watchedStore() {
   return { store, memory, calls, work }
 }
 
-/** A waiting room over a store that is watched, and the log of what became of its calls. */
+/** A waiting room over a recording store, with a log of the outcomes of its calls. */
 export function watchedRoom(options: WaitingLimits & { readonly jitterMs?: () => number } = {}) {
   const { store: watched, ...watching } = watchedStore()
   const returns = new Returns(new SoloFleet())
@@ -85,7 +85,7 @@ export function watchedRoom(options: WaitingLimits & { readonly jitterMs?: () =>
       throw error
     }
   }
-  /** Makes a call that the test does not wait for. */
+  /** Makes a call without awaiting it. */
   const start = (...args: Parameters<typeof call>) => void call(...args).catch(() => {})
   return { ...watching, store, room, log, call, start }
 }

@@ -1,10 +1,10 @@
-/** A process of its own that takes from a limiter on Redis: connects, says so, and at a word makes all its calls at once. */
+/** A separate process that uses a limiter on Redis: connects, reports that it is ready, and makes all its calls at once on a signal. */
 import { createLimiter } from '#server/limits/limiter.ts'
 import { type SceneName, scenes } from './scenes.ts'
 
 const [redisUrl = '', calls = '0', scene = 'alone'] = process.argv.slice(2)
 const outages: string[] = []
-// Four processes on two cores: what is tested is the count, not how soon it comes.
+// Four processes on two cores: the count is tested, not the latency.
 const limiter = createLimiter({
   redisUrl,
   deadlineMs: 20_000,
@@ -23,7 +23,7 @@ process.once('message', async () => {
   const permits = await Promise.all(Array.from({ length: Number(calls) }, (_, i) => limiter.reserve([request(i)])))
   const decisions = permits.map((permit) => permit.decision)
   const allowed = decisions.filter((decision) => decision.allowed).length
-  // All of them: each had been asked before the first was answered, so that there was no refusal to remember.
+  // All calls were sent before the first was answered, so no remembered refusal was used.
   const byStore = decisions.filter(({ decidedBy }) => decidedBy === 'store').length
   process.send?.({ allowed, byStore, outages }, () => process.disconnect())
   await limiter.close()

@@ -7,8 +7,8 @@ import type { SceneName } from './scenes.ts'
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
 const reportSchema = z.object({ allowed: z.int(), byStore: z.int(), outages: z.array(z.string()) })
 
-/** Four processes, each of which makes so many calls at once, all at the same time; gives how many passed, how many the
- *  store itself decided, and why processes took it for failed. */
+/** Runs four processes that each make this many calls at the same time. Returns how many passed, how many the store decided, and
+ *  why processes considered it failed. */
 export async function runWorkers(redisUrl: string, callsOfEach: number, scene: SceneName) {
   const workers = await Promise.all([0, 1, 2, 3].map(() => startWorker(redisUrl, callsOfEach, scene)))
   const reports = await Promise.all(workers.map((run) => run()))
@@ -21,7 +21,7 @@ export async function runWorkers(redisUrl: string, callsOfEach: number, scene: S
 
 async function startWorker(redisUrl: string, calls: number, scene: SceneName) {
   const child = fork(WORKER, [redisUrl, String(calls), scene], { execArgv: [] })
-  // One that ends without a word fails the test at once.
+  // A process that ends without a report fails the test at once.
   const ended = once(child, 'exit').then(([code]) => [`a worker ended with code ${code}`])
   await Promise.race([once(child, 'message'), ended])
   return async () => {

@@ -6,9 +6,9 @@ import type { ChargeArbitrary, HistoryOptions } from '../histories.ts'
 
 const MINUTES = 60_000
 
-// A key expires in real time while a test's time is its own: buckets so slow that the drop of one charge outlives a test.
+// Keys expire in real time, but a test has its own time. The buckets are so slow that a single charge outlives a test.
 const slow = fc.record({ limit: fc.integer({ min: 3, max: 8 }), capacity: fc.integer({ min: 3, max: 8 }) })
-/** Of bytes: near the largest that are exact, with scales that share few factors. */
+/** Buckets of bytes near the largest exact numbers, with scales that share few factors. */
 const large = fc.record({
   limit: fc.integer({ min: 30_000_000, max: 50_000_000 }).map((thousands) => thousands * 1_000),
   capacity: fc.constantFrom(30_000_000_001, 39_999_999_999, 50_000_000_000),

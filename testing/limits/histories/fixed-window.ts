@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { chargeOf, plainRule } from '../charges.ts'
 import { type ChargeArbitrary, type HistoryOptions, START } from '../histories.ts'
 
-/** Borders as uneven as those of a calendar; a caller lists four neighbours, those around its own time. */
+/** Boundaries as irregular as those of a calendar. A caller lists the four around its own time. */
 const BORDERS = [-230_000, -140_000, -60_000, -35_000, 5_000, 50_000, 130_000, 155_000, 260_000, 330_000]
 
 const fromFirstHit = fc.constant<readonly number[]>([])
@@ -17,11 +17,10 @@ interface Kind {
   readonly boundaries: fc.Arbitrary<readonly number[]>
 }
 
-/** A key expires with its last window, in real time: this one does not end within a history. */
+/** A key expires with its last window in real time. This window does not end during a history. */
 const ENDLESS = { windowMs: 10 * 86_400_000, maxLimit: 60, boundaries: fromFirstHit }
 
-/** Up to three keys: windows from the first hit, aligned ones, and those of a calendar of which callers know different
- *  parts. */
+/** Up to three keys: windows from the first hit, aligned windows, and those of a calendar of which callers know different parts. */
 export const fixedWindowHistories: HistoryOptions = {
   charges: [
     charges('fixed-1', [{ windowMs: 30_000, maxLimit: 8, boundaries: fromFirstHit }, ENDLESS]),

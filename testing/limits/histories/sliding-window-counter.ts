@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { chargeOf, plainRule } from '../charges.ts'
 import type { ChargeArbitrary, HistoryOptions } from '../histories.ts'
 
-/** Up to three keys of one, two and three windows, cut as the key always is. */
+/** Up to three keys of one, two and three windows, with constant samples per key. */
 export const slidingWindowCounterHistories: HistoryOptions = {
   charges: [
     charges('counter-1', [[30_000, 10]]),

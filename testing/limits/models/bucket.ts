@@ -2,17 +2,17 @@ import type { Bucket, LeakyBucket } from '#server/limits/rules/compiled.ts'
 import type { Charge } from '#server/limits/store.ts'
 import type { Model, Past } from '../algorithm-model.ts'
 
-/** How full the buckets of a key are at the time of its last charge. */
+/** The levels of a key's buckets at the time of its last charge. */
 interface Levels {
   readonly at: number
-  /** The first instant whose charges may be given back. */
+  /** The first instant whose charges can be refunded. */
   readonly since: number
-  /** In units, of which a permit has `scale`. */
+  /** In units; a permit has `scale` units. */
   readonly units: readonly bigint[]
   readonly scales: readonly bigint[]
 }
 
-/** Everything that was poured in is poured in again, in integers without end, and leaks at the rate of the next charge. */
+/** Replays everything that was poured in, in unbounded integers, leaking at the rate of the next charge. */
 export const bucket: Model = {
   timeOf: (_charge, past, now) => timeFor(past, now),
   ask: (charge, past, now, cost) => {
@@ -22,7 +22,7 @@ export const bucket: Model = {
       const levelAfter = (wait: number) =>
         leaked(rule, last?.units[i] ?? 0n, timeFor(past, now + wait) - (last?.at ?? 0))
       const remainingAfter = (wait: number) => positive(limit - levelAfter(wait)) / scale
-      // A call at that time leaves when all is empty that is before it.
+      // A call at that time leaves when everything before it has leaked.
       const delayAfter = (wait: number) =>
         Number(ceilDiv(levelAfter(wait), leak)) + timeFor(past, now + wait) - (now + wait)
       const most = limit - BigInt(cost) * scale
@@ -64,7 +64,7 @@ function replay(past: readonly Past[]): Levels | null {
   }, null)
 }
 
-/** Half a bucket is counted in other units once the limit is another. */
+/** A level is converted to other units when the limit changes. */
 function inUnitsOf(charge: Charge, levels: Levels | null): Levels | null {
   if (!levels) return null
   const rules = bucketsOf(charge)
@@ -72,7 +72,7 @@ function inUnitsOf(charge: Charge, levels: Levels | null): Levels | null {
   return withoutOverflow(rules, { ...levels, units })
 }
 
-/** A bucket holds twice its capacity; after it ran over, nothing of before is given back. */
+/** A bucket holds at most twice its capacity. After an overflow, earlier charges cannot be refunded. */
 function withoutOverflow(rules: readonly Bucket[], { at, since, units }: Levels): Levels {
   const brims = rules.map((rule) => 2n * exactly(rule).limit)
   return {
@@ -88,7 +88,7 @@ function bucketsOf(charge: Charge): readonly (Bucket | LeakyBucket)[] {
   throw new TypeError(`no bucket: ${charge.algorithm}`)
 }
 
-/** The capacity in units, what a permit has of them, how many go a millisecond, and how long a call may be delayed. */
+/** The capacity in units, units per permit, units leaked per millisecond, and the longest delay of a call. */
 function exactly(rule: Bucket | LeakyBucket) {
   return {
     limit: BigInt(rule.limit) * BigInt(rule.scale),
@@ -106,7 +106,7 @@ function timeFor(past: readonly Past[], now: number): number {
   return Math.max(now, past.at(-1)?.at ?? now)
 }
 
-/** What was reckoned to be the least for which it holds, if that is so. */
+/** Returns a computed value if it is the least for which the condition holds, otherwise NaN. */
 function least(reckoned: number, holds: (n: number) => boolean): number {
   return holds(reckoned) && !holds(reckoned - 1) ? reckoned : Number.NaN
 }

@@ -1,7 +1,7 @@
 import type { Charge } from '#server/limits/store.ts'
 import type { Model, Past } from '../algorithm-model.ts'
 
-/** At most so many leases at a time; each counts until it ends, and to take one again is to renew it. */
+/** At most this many leases at a time. Each counts until it ends; taking it again renews it. */
 export const concurrency: Model = {
   timeOf: (_charge, past, now) => timeFor(past, now),
   kept: (charge, past, at) => liveAt(charge, past, at).filter((entry) => leaseOf(entry.charge) !== leaseOf(charge)),

@@ -2,13 +2,13 @@ import type { FixedWindow } from '#server/limits/rules/compiled.ts'
 import type { Charge } from '#server/limits/store.ts'
 import type { Model, Past } from '../algorithm-model.ts'
 
-/** Permits given back, at `at`, that were charged at `of`. */
+/** Permits refunded at `at` that were charged at `of`. */
 interface Refund extends Past {
   readonly of: number
 }
 
-/** Each charge falls into the window that is open, or else opens one. A refund reaches only the window that is open, and
- *  only what it has charged since it was opened. */
+/** Each charge falls into the open window, or opens one. A refund applies only to the open window, and only to what was charged
+ *  since it was opened. */
 export const fixedWindow: Model = {
   timeOf: (_charge, _past, now) => now,
   refund: (charge, past, now, at) => {
@@ -34,7 +34,7 @@ interface Window {
   readonly count: number
 }
 
-/** The last window of a rule, once all that was charged is charged again in its order. */
+/** Returns the last window of a rule after replaying all charges in order. */
 function windowAfter(past: readonly Past[], rule: number): Window | null {
   return past.reduce<Window | null>((last, entry) => {
     const open = last && entry.at < last.end ? last : null
@@ -61,7 +61,7 @@ function openWindow({ algorithm, rules }: Charge, rule: number, now: number): Wi
   return { openedAt: now, end: nextBorder(own, now), count: 0 }
 }
 
-/** Goes from border to border, as far as it takes. */
+/** Moves from boundary to boundary as far as necessary. */
 function nextBorder({ windowMs, boundaries }: FixedWindow, now: number): number {
   if (boundaries.length === 0) return now + windowMs
   const borders = [...boundaries]

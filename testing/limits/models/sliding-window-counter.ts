@@ -3,7 +3,7 @@ import type { SampledWindow } from '#server/limits/rules/compiled.ts'
 import type { Charge, RuleAnswer } from '#server/limits/store.ts'
 import type { Model, Past } from '../algorithm-model.ts'
 
-/** What is given back is a charge of less than nothing, so that the past tells all that happened, in its order. */
+/** A refund is a negative charge, so that the past contains everything in order. */
 export const slidingWindowCounter: Model = {
   timeOf: (_charge, _past, now) => now,
   refund: (charge, past, _now, at) => [...past, { at, cost: -charge.cost, charge }],
@@ -26,10 +26,10 @@ function answer(rule: SampledWindow, counts: Counts, now: number, cost: number):
   }
 }
 
-/** Permits by the number of their sub-window. */
+/** Permits by sub-window number. */
 type Counts = ReadonlyMap<number, number>
 
-/** What a rule has counted: its past, told once more from the beginning. */
+/** Returns what a rule has counted by replaying its past. */
 function countsOf(past: readonly Past[], position: number): Counts {
   let counts = new Map<number, number>()
   for (const { at, cost, charge } of past) {
@@ -50,8 +50,8 @@ function countsOf(past: readonly Past[], position: number): Counts {
   return counts
 }
 
-/** Each sub-window weighs as much as of it lies in the window of the last `windowMs`, up to the instant itself, but the
- *  newest, which counts whole from its first millisecond. The numbers of tests are too small to be rounded. */
+/** Each sub-window is weighted by the part of it within the last `windowMs`, except for the newest, which counts whole from its first
+ *  millisecond. Numbers in tests are too small to need rounding. */
 function usedAt(rule: SampledWindow, counts: Counts, now: number): number {
   const { windowMs, samples, isWhole } = rule
   const sampleMs = windowMs / samples
@@ -67,7 +67,7 @@ function timeFor({ windowMs, samples }: SampledWindow, counts: Counts, now: numb
   return Math.max(now, ...[...counts.keys()].map((index) => (index * windowMs) / samples))
 }
 
-/** By halving: what holds once, holds from then on, for with nobody taking what is used only falls. */
+/** Binary search: once the condition holds it stays true, because usage only falls without further charges. */
 function firstInstant(from: number, to: number, holds: (at: number) => boolean): number {
   let [low, high] = [from, to]
   while (low < high) {
