@@ -67,7 +67,7 @@ it('shows a full store as spent from the first refusal until there is room, on l
     })
   await upload('b', 10)
   expect(await stateNow()).toEqual(['near'])
-  await expect(upload('c', MIB)).rejects.toThrow('This site has reached the limit of what it stores')
+  await expect(upload('c', MIB)).rejects.toMatchObject({ message: 'a budget is used up', until: null })
   // The event is written after the transaction.
   await new Promise(setImmediate)
   await budgets.close()
