@@ -65,6 +65,7 @@ export default defineConfig({
     // What is polled for comes soon, but on a busy machine not within the second that is the default.
     expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
+    setupFiles: ['testing/restore-globals.ts'],
     // Files share processes: what one stubs must not reach the next.
     unstubEnvs: true,
     unstubGlobals: true,
