@@ -35,7 +35,8 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: [`${folders}/**/*.test.{ts,tsx}`], exclude: [integration] },
+        // A process for each file: some leave timers or a stopped clock behind, which the next file would inherit.
+        test: { name: 'unit', include: [`${folders}/**/*.test.{ts,tsx}`], exclude: [integration], isolate: true },
       },
       {
         extends: true,
