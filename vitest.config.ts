@@ -35,7 +35,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // A process for each file: some leave timers or a stopped clock behind, which the next file would inherit.
+        // A process for each file: where they shared one, files failed that pass alone.
         test: { name: 'unit', include: [`${folders}/**/*.test.{ts,tsx}`], exclude: [integration], isolate: true },
       },
       {
@@ -54,8 +54,7 @@ export default defineConfig({
     ],
     execArgv,
     env: { TEST_SEED },
-    // A process for every file spends a third of the run on starting and importing the same again. What a file leaves
-    // running or changed is its own fault: nothing in Sluice is kept outside of what a test opens and closes.
+    // Files of the other projects share a few processes, so that one PostgreSQL serves many of them.
     isolate: false,
     // One more than cores: tests wait for servers and for deadlines a quarter of their time.
     maxWorkers: availableParallelism() + 1,
@@ -66,7 +65,7 @@ export default defineConfig({
     // What is polled for comes soon, but on a busy machine not within the second that is the default.
     expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
-    setupFiles: ['testing/restore-globals.ts'],
+    setupFiles: ['testing/restore-timers.ts'],
     // Files share processes: what one stubs must not reach the next.
     unstubEnvs: true,
     unstubGlobals: true,
