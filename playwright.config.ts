@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig, devices } from '@playwright/test'
 import { findChromium } from './testing/chromium.ts'
 
@@ -19,8 +20,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
-  // Each has a server and a browser of its own; much of the time they wait for each other.
-  workers: 2,
+  // Each has a server and a browser of its own, which wait for each other part of the time.
+  workers: availableParallelism() + 1,
   retries: 0,
   reporter: 'list',
   outputDir: 'test-results',

@@ -10,8 +10,13 @@ const integration = `${folders}/**/*.{redis,postgres,s3,server}.test.ts`
 const sampled = `${folders}/**/*.sampled.{test,*.test}.ts`
 
 /** The longest: begun last, one of them would run on alone. */
-const slow =
-  /\/(storage-kills|storage-orders|bad-files|outages?|owner|pool|upload-faults|backup|equal|sluice-server|export|stop|access|images|jpeg)\.[a-z.]*test\.ts$/
+const slow = new RegExp(
+  `/(${[
+    'access|backup|bad-files|bad-uploads|bucket-reads|cached-faults|cluster|database|export|fault-load|faults|fleet',
+    'images|job-queue|jpeg|full-disk|legal-files|limit-outages|make-variants|outages?|owner|pool|slow-uploads',
+    'sluice-server|stop|storage-kills|storage-orders|upload-faults',
+  ].join('|')})\\.[a-z.]*test\\.ts$`,
+)
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -35,8 +40,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // A process for each file: where they shared one, files failed that pass alone.
-        test: { name: 'unit', include: [`${folders}/**/*.test.{ts,tsx}`], exclude: [integration], isolate: true },
+        test: { name: 'unit', include: [`${folders}/**/*.test.{ts,tsx}`], exclude: [integration] },
       },
       {
         extends: true,
@@ -54,10 +58,10 @@ export default defineConfig({
     ],
     execArgv,
     env: { TEST_SEED },
-    // Files of the other projects share a few processes, so that one PostgreSQL serves many of them.
+    // Files share a few processes: one for each would take half as much time again, and a PostgreSQL for each file.
     isolate: false,
-    // One more than cores: tests wait for servers and for deadlines a quarter of their time.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than cores: tests wait for servers and for deadlines a good part of their time.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: SlowFirst },
     // Tests take seconds on a quiet machine, and several times as long where others have its cores.
     testTimeout: 60_000,

@@ -27,7 +27,7 @@ test('installs only what is missing as root on Debian', () => {
   ensureServers(machine, wanted)
   expect(commands).toEqual([
     'apt-get update',
-    'apt-get install -y --no-install-recommends redis-server chromium fonts-liberation',
+    'apt-get install -y --no-install-recommends redis-server chromium-headless-shell fonts-liberation',
   ])
 })
 
@@ -47,7 +47,7 @@ test('prints the command and runs nothing without root', () => {
   expect(() => ensureServers(machine, wanted)).toThrow(
     'The tests need redis-server, Redis 7.4 or newer, Valkey 9 or newer, PostgreSQL, exiftool, curl, Chromium. Install with:\n' +
       '  sudo apt-get update && ' +
-      'sudo apt-get install -y --no-install-recommends redis-server postgresql libimage-exiftool-perl curl chromium fonts-liberation && ' +
+      'sudo apt-get install -y --no-install-recommends redis-server postgresql libimage-exiftool-perl curl chromium-headless-shell fonts-liberation && ' +
       'node scripts/fetch-redis.ts',
   )
   expect(commands).toEqual([])

@@ -26,7 +26,11 @@ export const needs: readonly Need[] = [
   { name: 'PostgreSQL', packages: ['postgresql'], isThere: () => findPostgresPrograms() !== null },
   { name: 'exiftool', packages: ['libimage-exiftool-perl'], isThere: () => isOnPath('exiftool') },
   { name: 'curl', packages: ['curl'], isThere: () => isOnPath('curl') },
-  { name: 'Chromium', packages: ['chromium', 'fonts-liberation'], isThere: () => findChromium() !== null },
+  {
+    name: 'Chromium',
+    packages: ['chromium-headless-shell', 'fonts-liberation'],
+    isThere: () => findChromium() !== null,
+  },
 ]
 
 /** What an installation needs to know of the machine and do to it; tests substitute their own. */

@@ -7,10 +7,13 @@ import { createServer } from 'node:net'
  */
 const FIRST = 11_000
 /** Ports per test worker, so that no two workers choose the same one. */
-const SHARE = 2_000
-const SHARES = 10
+const SHARE = 400
+const SHARES = 50
 
-const first = FIRST + (Number(process.env.VITEST_POOL_ID ?? 0) % SHARES) * SHARE
+// Vitest numbers its workers from 1, Playwright from 0: theirs are counted from the end.
+const { VITEST_POOL_ID = '0', TEST_PARALLEL_INDEX } = process.env
+const worker = TEST_PARALLEL_INDEX === undefined ? Number(VITEST_POOL_ID) : SHARES - 1 - Number(TEST_PARALLEL_INDEX)
+const first = FIRST + (worker % SHARES) * SHARE
 /** A worker's next process starts at another port, because clients of the last one may still try to reconnect. */
 let next = process.pid
 
