@@ -45,7 +45,7 @@ const groups: readonly Group[] = [
       },
       'server/limits': {
         folders:
-          'algorithms fleet rules stats stores stores/failover stores/memory stores/redis stores/refusals waiting',
+          'algorithms fleet redis-tests rules stats stores stores/failover stores/memory stores/redis stores/refusals waiting',
         imports: 'format package:ioredis package:temporal-polyfill package:zod',
         why: 'the limiter imports no other area: it could be published as it is',
       },

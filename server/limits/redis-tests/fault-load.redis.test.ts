@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runFault } from '../../testing/limits/fault-load.ts'
-import { type FaultyRedis, redisFaults, startFaultyRedis } from '../../testing/limits/redis-faults.ts'
+import { runFault } from '#testing/limits/fault-load.ts'
+import { type FaultyRedis, redisFaults, startFaultyRedis } from '#testing/limits/redis-faults.ts'
 
 let scene: FaultyRedis
 beforeAll(async () => {

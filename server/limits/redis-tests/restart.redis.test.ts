@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis'
 import { expect, test } from 'vitest'
-import { type RedisServer, startRedisServer } from '../../testing/redis-server.ts'
-import type { Decision } from './decision.ts'
-import { createLimiter, type Limiter } from './limiter.ts'
-import { compileRuleSets } from './rules/compile.ts'
+import { type RedisServer, startRedisServer } from '#testing/redis-server.ts'
+import type { Decision } from '../decision.ts'
+import { createLimiter, type Limiter } from '../limiter.ts'
+import { compileRuleSets } from '../rules/compile.ts'
 
 const LIMIT = 50
 const sets = compileRuleSets('busy', [{ by: 'ip', rules: [{ limit: LIMIT, window: '1h' }] }])

@@ -1,14 +1,14 @@
 /** What the scripts that the sliding window log descends from got wrong: what holds here, and behind it their defect. */
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { charge } from '#testing/limits/charges.ts'
+import { redisHarness, type StoreHarness } from '#testing/limits/harness.ts'
 import { answersIn } from '#testing/limits/receipts.ts'
-import { charge } from '../../testing/limits/charges.ts'
-import { redisHarness, type StoreHarness } from '../../testing/limits/harness.ts'
-import { type RedisServer, startRedisServer } from '../../testing/redis-server.ts'
-import { createLimiter, type Limiter } from './limiter.ts'
-import { compileRuleSets } from './rules/compile.ts'
-import { loadLimitScript } from './stores/redis/lua-script.ts'
-import { RedisStore } from './stores/redis/redis-store.ts'
+import { type RedisServer, startRedisServer } from '#testing/redis-server.ts'
+import { createLimiter, type Limiter } from '../limiter.ts'
+import { compileRuleSets } from '../rules/compile.ts'
+import { loadLimitScript } from '../stores/redis/lua-script.ts'
+import { RedisStore } from '../stores/redis/redis-store.ts'
 
 let redis: RedisServer
 let client: Redis

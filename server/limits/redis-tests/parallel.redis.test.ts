@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis'
 import { expect, test } from 'vitest'
-import { runWorkers } from '../../testing/limits/workers.ts'
-import { startRedisServer } from '../../testing/redis-server.ts'
-import { createLimiter } from './limiter.ts'
-import { compileRuleSets } from './rules/compile.ts'
+import { runWorkers } from '#testing/limits/workers.ts'
+import { startRedisServer } from '#testing/redis-server.ts'
+import { createLimiter } from '../limiter.ts'
+import { compileRuleSets } from '../rules/compile.ts'
 
 test('of 1,000 parallel calls of 4 processes at a limit of 10 and three rules, exactly 10 pass', async () => {
   await using redis = await startRedisServer()

@@ -6,9 +6,9 @@ import { Redis } from 'ioredis'
 import { expect, onTestFinished, test } from 'vitest'
 import { flight, LEASE_MS } from '#testing/limits/lease-scene.ts'
 import { startRedisServer } from '#testing/redis-server.ts'
-import { createLimiter } from './limiter.ts'
+import { createLimiter } from '../limiter.ts'
 
-const HOLDER = fileURLToPath(new URL('../../testing/limits/lease-holder.ts', import.meta.url))
+const HOLDER = fileURLToPath(new URL('../../../testing/limits/lease-holder.ts', import.meta.url))
 
 test('the places of a process that was killed are free when its leases end: not earlier, and not later', async () => {
   await using redis = await startRedisServer()

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fleetOf } from '../../testing/limits/fleet-of.ts'
-import { type FaultyRedis, startFaultyRedis } from '../../testing/limits/redis-faults.ts'
-import { createLimiter, type Limiter } from './limiter.ts'
-import type { Rule } from './rule-set.ts'
-import { compileRuleSets } from './rules/compile.ts'
+import { fleetOf } from '#testing/limits/fleet-of.ts'
+import { type FaultyRedis, startFaultyRedis } from '#testing/limits/redis-faults.ts'
+import { createLimiter, type Limiter } from '../limiter.ts'
+import type { Rule } from '../rule-set.ts'
+import { compileRuleSets } from '../rules/compile.ts'
 
 const PROCESSES = 4
 const LIMIT = 22

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startRedisServer } from '#testing/redis-server.ts'
-import { createLimiter } from './limiter.ts'
-import { compileRuleSets } from './rules/compile.ts'
+import { createLimiter } from '../limiter.ts'
+import { compileRuleSets } from '../rules/compile.ts'
 
 const caller = { address: '192.0.2.1', userId: 'ann', shared: false }
 const sets = compileRuleSets('call', [{ by: { input: 'ids' }, rules: [{ limit: 9, window: '1h' }] }])

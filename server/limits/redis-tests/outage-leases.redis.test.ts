@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { startFaultProxy } from '#testing/fault-proxy.ts'
 import { flight } from '#testing/limits/lease-scene.ts'
 import { startRedisServer } from '#testing/redis-server.ts'
-import { createLimiter } from './limiter.ts'
-import { compileRuleSets } from './rules/compile.ts'
+import { createLimiter } from '../limiter.ts'
+import { compileRuleSets } from '../rules/compile.ts'
 
 test('calls that began in an outage and last longer hold their places in Redis, until they end', async () => {
   await using redis = await startRedisServer()

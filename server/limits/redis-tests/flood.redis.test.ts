@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { redisScene } from '../../testing/limits/redis-scene.ts'
-import type { Decision } from './decision.ts'
-import { createLimiter } from './limiter.ts'
-import type { Rule } from './rule-set.ts'
-import { compileRuleSets } from './rules/compile.ts'
+import { redisScene } from '#testing/limits/redis-scene.ts'
+import type { Decision } from '../decision.ts'
+import { createLimiter } from '../limiter.ts'
+import type { Rule } from '../rule-set.ts'
+import { compileRuleSets } from '../rules/compile.ts'
 
 const FLOOD = 10_000
 const caller = { address: '192.0.2.1', userId: null, shared: false }

@@ -3,9 +3,9 @@ import { setTimeout } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type RedisServer, startRedisServer } from '#testing/redis-server.ts'
-import { createLimiter, type Limiter } from './limiter.ts'
-import type { Rule } from './rule-set.ts'
-import { compileRuleSets } from './rules/compile.ts'
+import { createLimiter, type Limiter } from '../limiter.ts'
+import type { Rule } from '../rule-set.ts'
+import { compileRuleSets } from '../rules/compile.ts'
 
 let redis: RedisServer
 let client: Redis

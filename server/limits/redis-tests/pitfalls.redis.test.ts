@@ -1,11 +1,11 @@
 /** What is known to break in limiters of this kind and is tested nowhere else: what holds here, and behind it the pitfall. */
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { charge } from '../../testing/limits/charges.ts'
-import { memoryHarness, redisHarness, type Step } from '../../testing/limits/harness.ts'
-import { type RedisServer, startRedisServer } from '../../testing/redis-server.ts'
-import { createLimiter } from './limiter.ts'
-import { compileRuleSets } from './rules/compile.ts'
+import { charge } from '#testing/limits/charges.ts'
+import { memoryHarness, redisHarness, type Step } from '#testing/limits/harness.ts'
+import { type RedisServer, startRedisServer } from '#testing/redis-server.ts'
+import { createLimiter } from '../limiter.ts'
+import { compileRuleSets } from '../rules/compile.ts'
 
 let redis: RedisServer
 beforeAll(async () => {
