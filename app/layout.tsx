@@ -32,7 +32,7 @@ export const viewport: Viewport = {
   ],
 }
 
-/** Every page is rendered for its request: the policy's nonce, the theme and the account come with it. */
+/** Every page is rendered per request, because the policy's nonce, the theme and the account depend on it. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const [head, jar, viewer, site] = await Promise.all([headers(), cookies(), viewerOfRequest(), siteOfRequest()])
   const account = viewer && {
@@ -50,7 +50,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" data-theme={themeOf(jar.get(themeCookie)?.value)}>
       <head>
-        {/* Style elements that components add while the page runs take their nonce from here. */}
+        {/* Style elements that components add at run time take their nonce from here. */}
         <meta name="csp-nonce" nonce={nonceOf(head.get('content-security-policy'))} suppressHydrationWarning />
         <meta name="request-id" content={head.get('x-sluice-request-id') ?? ''} />
       </head>

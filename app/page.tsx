@@ -3,7 +3,7 @@ import { Gallery } from '#app/gallery/gallery.tsx'
 import { requireViewer, siteOfRequest } from '#app/viewer.ts'
 import { translate } from '#messages/translate.ts'
 
-// The template of the layout beside it is for the pages below.
+// The layout's title template applies only to nested pages.
 export const metadata: Metadata = { title: { absolute: `${translate('shell.images')} · Sluice` } }
 
 export default async function GalleryPage() {

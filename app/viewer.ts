@@ -3,25 +3,27 @@ import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
 import { currentApp } from '#server/current-app.ts'
 
-// As next-auth names them, for an http and an https origin.
+// next-auth's names, for an http and an https origin.
 const sessionCookies = ['next-auth.session-token', '__Secure-next-auth.session-token'] as const
 
-/** The signed-in account of this request, as its session row stands now; null for a guest. */
+/** Returns the signed-in account of this request by its current session row; null for a guest. */
 export const viewerOfRequest = cache(async () => currentApp().viewerOf(await headers()))
 
-/** Whether this request carries a session cookie. Where nobody is signed in, that session has ended. */
+/** Whether this request carries a session cookie. If it has no viewer, that session has ended. */
 export async function hasSessionCookie(): Promise<boolean> {
   const jar = await cookies()
   return sessionCookies.some((name) => jar.has(name))
 }
 
-/** What the site allows: sign-up, public gallery, whether it still waits for its owner. */
+/** Returns what the site allows: sign-up, public gallery, and whether it still needs an owner. */
 export const siteOfRequest = cache(async () => currentApp().site())
 
-/** The caller of procedures for this request: access and limits are theirs to decide, as for any other call. */
+/**
+ * Returns the caller of procedures for this request. Procedures decide access and charge limits as for any other call.
+ */
 export const callerOfRequest = async () => currentApp().callerFor(await headers())
 
-/** The viewer, or a redirect: to the set-up of a new site, else to sign in and back to `path`. */
+/** Returns the viewer, or redirects: to the setup of a new site, otherwise to the sign-in page and back to `path`. */
 export async function requireViewer(path: string) {
   const viewer = await viewerOfRequest()
   if (viewer) return viewer
@@ -29,14 +31,14 @@ export async function requireViewer(path: string) {
   redirect(site.setupNeeded ? '/setup' : `/signin?next=${encodeURIComponent(path)}`)
 }
 
-/** The viewer if it is an admin; everybody else learns nothing, not even that the page exists. */
+/** Returns the viewer if it is an admin. For everybody else the page does not exist. */
 export async function requireAdmin(path: string) {
   const viewer = await requireViewer(path)
   if (viewer.role === 'user') notFound()
   return viewer
 }
 
-/** The viewer if it is a superadmin; to everybody else the page does not exist. */
+/** Returns the viewer if it is a superadmin. For everybody else the page does not exist. */
 export async function requireSuperadmin(path: string) {
   const viewer = await requireViewer(path)
   if (viewer.role !== 'superadmin') notFound()

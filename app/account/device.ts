@@ -26,7 +26,7 @@ const systems = [
   [/Linux/, 'Linux', 'computer'],
 ] as const
 
-/** Describes a User-Agent header: `Chrome on Linux`. What is no browser is a program, named by the first word. */
+/** Describes a User-Agent header: `Chrome on Linux`. Programs other than browsers are described by the first word. */
 export function describeDevice(userAgent: string, t: Translate<'account'>): Device {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(userAgent))

@@ -32,7 +32,10 @@ export function AdminNavigation() {
   )
 }
 
-/** On a narrow screen the last places are beyond its edge. Not by scrollIntoView, from where the first Tab would go on. */
+/**
+ * On a narrow screen the last links lie outside the visible part. scrollIntoView would also move the starting point of
+ * the first Tab.
+ */
 function bringIntoView(place: HTMLElement | null): void {
   const row = place?.parentElement
   if (!row) return

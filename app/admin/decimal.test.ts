@@ -20,7 +20,7 @@ test.each(['0,4', '1,500', '1.234,56', '1e3', '-3', 'abc 12', '12 USD', '0.00000
   },
 )
 
-test('reports a text that is no number, and a number that is too large', () => {
+test('reports text that is not a number, and a number that is too large', () => {
   expect(decimalProblem('', 10)).toBeNull()
   expect(decimalProblem('10', 10)).toBeNull()
   expect(decimalProblem('0,4', 10)).toBe('numberInvalid')

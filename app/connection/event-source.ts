@@ -1,10 +1,14 @@
 import type { EventSourceFetchInit, FetchLikeResponse } from 'eventsource'
 
-/** Statuses of a proxy whose server is away for a moment: what ends a connection, not a subscription. */
+/**
+ * Statuses that a proxy returns while its server is briefly unavailable. They end the connection, not the subscription.
+ */
 const AWAY = [502, 503, 504]
 
-/** How an EventSource fetches a subscription's stream. Why a refused one did not begin is an event in its body, which an
- *  EventSource reads of a 200 alone. Rejects while the server is away, so that it is asked again. */
+/**
+ * Fetches a subscription's stream for an EventSource. The body of a refused stream holds the reason as an event, which
+ * an EventSource reads only from a 200. Rejects while the server is unavailable, so that the EventSource reconnects.
+ */
 export async function fetchStream(url: string | URL, init: EventSourceFetchInit): Promise<FetchLikeResponse> {
   const response = await fetch(url, { ...init, credentials: 'same-origin' })
   const { status, headers, body } = response

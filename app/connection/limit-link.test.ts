@@ -17,10 +17,10 @@ type TestRouter = typeof testRouter
 beforeEach(() => void vi.useFakeTimers({ now: 0 }))
 afterEach(() => void vi.useRealTimers())
 
-/** The last is what a stream that flowed fails with. */
+/** A pair is a stream: its data, then the error that ends it. */
 type Answer = string | Error | readonly [string, Error]
 
-/** A client whose calls are given these answers, in turn; the times at which each was sent. */
+/** Creates a client that receives these answers in turn, and records when each call was sent. */
 function clientOf(answers: Answer[], options: LimitLinkOptions = {}) {
   const sentAt: number[] = []
   const waits: LimitWait[] = []
@@ -37,14 +37,14 @@ function clientOf(answers: Answer[], options: LimitLinkOptions = {}) {
   return { client: createTRPCClient<TestRouter>({ links: [link, server] }), sentAt, waits }
 }
 
-/** A refusal as tRPC's links hand it on. */
+/** Returns a refusal as tRPC's links pass it on. */
 function refusal(retryAfterMs: number): Error {
   const limit = { ruleSet: 'look', rule: '5 per second', retryAfterMs }
   const error = { code: -32029, message: 'Too many.', data: { code: 'TOO_MANY_REQUESTS', limit } }
   return TRPCClientError.from<TestRouter>({ error })
 }
 
-test('a refused call waits as long as it is told, and is sent again', async () => {
+test('retries a refused call after the refusal’s wait', async () => {
   const { client, sentAt, waits } = clientOf([refusal(800), refusal(1_200), 'seen'])
   const answer = client.look.query()
   await vi.runAllTimersAsync()
@@ -56,14 +56,14 @@ test('a refused call waits as long as it is told, and is sent again', async () =
   ])
 })
 
-test('mutations are sent again too: a refusal has done nothing', async () => {
+test('retries mutations too, because a refused call has had no effect', async () => {
   const { client, sentAt } = clientOf([refusal(800), 'done'])
   const answer = client.touch.mutate({ id: 1 })
   await vi.runAllTimersAsync()
   expect([await answer, sentAt]).toEqual(['done', [0, 800]])
 })
 
-test('a tab returns a little later than it may: by part of its wait, and of a second at most', async () => {
+test('adds to each wait a tab’s spread, at most a second', async () => {
   for (const [waitMs, returnsAt] of [
     [400, 600],
     [6_000, 6_500],
@@ -83,7 +83,7 @@ test.each<[string, Answer[], LimitLinkOptions, number[]]>([
   ['a wait that no timer can measure', [refusal(2 ** 31)], { waitUpToMs: Number.MAX_SAFE_INTEGER }, [0]],
   ['any refusal, where nothing was said of waiting', [refusal(1)], { waitUpToMs: 0 }, [0]],
   ['another failure', [new Error('broken')], {}, [0]],
-])('%s is handed on as it came', async (_, answers, options, times) => {
+])('passes on %s unchanged', async (_, answers, options, times) => {
   const last = answers.at(-1)
   const { client, sentAt } = clientOf(answers, options)
   const failed = client.look.query().catch((error: unknown) => error)
@@ -92,7 +92,7 @@ test.each<[string, Answer[], LimitLinkOptions, number[]]>([
   expect(sentAt).toEqual(times)
 })
 
-test('a call says for itself how long it waits', async () => {
+test('a call can set its own longest wait', async () => {
   const { client, sentAt } = clientOf([refusal(800), 'seen', refusal(800)], { waitUpToMs: 0 })
   const patient = client.look.query(undefined, { context: { limit: { waitUpToMs: 4_000 } } })
   await vi.runAllTimersAsync()
@@ -100,13 +100,13 @@ test('a call says for itself how long it waits', async () => {
   await expect(client.look.query()).rejects.toThrow('Too many.')
 })
 
-test('a body that is a stream is not sent twice', async () => {
+test('does not send a stream body twice', async () => {
   const { client, sentAt } = clientOf([refusal(10)])
   await expect(client.touch.mutate(new ReadableStream())).rejects.toThrow('Too many.')
   expect(sentAt).toEqual([0])
 })
 
-test('whoever gives up while it waits waits no longer, and sends nothing', async () => {
+test('aborting during a wait ends it without another call', async () => {
   const { client, sentAt } = clientOf([refusal(5_000), 'seen'])
   const leaving = new AbortController()
   const answer = client.look.query(undefined, { signal: leaving.signal }).catch((error: unknown) => error)
@@ -117,14 +117,14 @@ test('whoever gives up while it waits waits no longer, and sends nothing', async
   expect(sentAt).toEqual([0])
 })
 
-test('a subscription that is left while it waits is not begun again', async () => {
+test('does not restart a subscription that is closed during its wait', async () => {
   const { client, sentAt } = clientOf([refusal(6_000), 'never'])
   client.watch.subscribe(undefined, { onData: vi.fn() }).unsubscribe()
   await vi.runAllTimersAsync()
   expect([sentAt, vi.getTimerCount()]).toEqual([[0], 0])
 })
 
-test('one that flows again has its patience back', async () => {
+test('a resumed subscription may wait its full time again', async () => {
   const { client, sentAt } = clientOf([refusal(6_000), ['first', refusal(6_000)], 'second'])
   const onData = vi.fn()
   client.watch.subscribe(undefined, { onData })

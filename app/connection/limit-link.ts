@@ -4,21 +4,23 @@ import { observable, type Unsubscribable } from '@trpc/server/observable'
 import { type Refusal, refusalOf } from '#app/limits/refusal.ts'
 
 export interface LimitLinkOptions {
-  /** Milliseconds that a call waits for its permits, all its waits together; 0, not at all, where nothing is said. A call says
-   *  otherwise for itself by `context: { limit: { waitUpToMs } }`. */
+  /**
+   * Milliseconds that a call may wait for permits, over all its waits; 0 by default. A call overrides it with `context:
+   * { limit: { waitUpToMs } }`.
+   */
   readonly waitUpToMs?: number
-  /** How often a call is sent again. */
+  /** The most retries of a call. */
   readonly retries?: number
-  /** Told of every wait that begins. */
+  /** Called when a wait begins. */
   readonly onWait?: (wait: LimitWait) => void
-  /** 0 to 1; keeps tabs from returning in one instant. The calls of one tab return together, and share a batch. */
+  /** 0 to 1; keeps tabs from retrying at the same instant. Calls of one tab retry together and share a batch. */
   readonly spread?: number
 }
 
 export interface LimitWait {
   readonly path: string
   readonly refusal: Refusal
-  /** Milliseconds until the call is sent again. */
+  /** Milliseconds until the retry. */
   readonly waitMs: number
 }
 
@@ -26,8 +28,10 @@ export interface LimitWait {
 const LONGEST_SPREAD_MS = 1000
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 
-/** Sends a call that a limit refused again when the limit lets it pass. A refusal has done nothing, so that mutations are as
- *  safe to send again as queries; a body that is a stream has been read, and is not. A subscription begins anew. */
+/**
+ * Retries a refused call once its limit allows it. Refused mutations have had no effect, so retrying them is as safe as
+ * retrying queries. A stream body has been read and cannot be sent again. A subscription restarts.
+ */
 export function limitLink<Router extends AnyTRPCRouter>(options: LimitLinkOptions = {}): TRPCLink<Router> {
   const { retries = 10, onWait, spread = Math.random() } = options
   return () =>
@@ -39,7 +43,7 @@ export function limitLink<Router extends AnyTRPCRouter>(options: LimitLinkOption
         let sent: Unsubscribable | undefined
         let timer: ReturnType<typeof setTimeout> | undefined
 
-        /** How long to wait after a failure; null where it is final. */
+        /** Returns the wait before the next attempt (ms); null if the failure is final. */
         const waitAfter = (refusal: Refusal | null): number | null => {
           const leftMs = Math.min(mostMs - waitedMs, LONGEST_WAIT_MS)
           if (!refusal || refusal.waitMs > leftMs || tries >= retries || op.signal?.aborted) return null
@@ -53,7 +57,7 @@ export function limitLink<Router extends AnyTRPCRouter>(options: LimitLinkOption
           op.signal?.removeEventListener('abort', giveUp)
           sent = next(op).subscribe({
             next: (envelope) => {
-              // A stream that flows again has its patience back.
+              // A resumed stream may wait its full time again.
               if ('data' in envelope.result) tries = waitedMs = 0
               observer.next(envelope)
             },

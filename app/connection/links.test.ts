@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => served[Symbol.asyncDispose]())
 
-/** A client of somebody whom nobody else shares a limit with. */
+/** Creates a client for a new user, so that no test shares its limits. */
 async function clientOf({ streams = false, ...options }: LimitLinkOptions & { streams?: boolean } = {}) {
   const { cookie } = await served.person()
   const url = `${served.origin}/api/trpc`
@@ -73,7 +73,7 @@ test.each([
   // Its headers are sent before any of its calls is decided.
   { streams: true, status: 200, headers: [null, null, null, null, null] },
 ])(
-  'a batch, streamed: $streams, tells each refused call what the headers would',
+  'a batch (streamed: $streams) gives each refused call the details that headers would',
   async ({ streams, status, headers }) => {
     const { client, answers } = await clientOf({ streams })
     const results = await Promise.allSettled(names(7).map((name) => client.look.query(name)))
@@ -87,7 +87,7 @@ test.each([
 )
 
 test.each([false, true])(
-  'ten calls at five per second finish by the link, streamed: %s; none is lost, or refused to its caller',
+  'ten calls at five per second all succeed through the link (streamed: %s)',
   async (streams) => {
     const onWait = vi.fn()
     const { client, answers } = await clientOf({ streams, waitUpToMs: 10_000, onWait })
@@ -99,14 +99,14 @@ test.each([false, true])(
   },
 )
 
-test('mutations that were refused are done once each', async () => {
+test('runs each refused mutation exactly once', async () => {
   done.length = 0
   const { client } = await clientOf({ waitUpToMs: 10_000 })
   await Promise.all(names(10).map((name) => client.act.mutate(name)))
   expect(done.toSorted()).toEqual(names(10))
 })
 
-test('a subscription beyond the places is told so, with its wait', async () => {
+test('a subscription beyond the limit receives the refusal with its wait', async () => {
   const { client } = await clientOf()
   const watch = () => {
     const told = Promise.withResolvers<unknown>()
@@ -128,7 +128,7 @@ test('a subscription beyond the places is told so, with its wait', async () => {
   second.unsubscribe()
 })
 
-test('a subscription gives all that its stream gives, and its end', async () => {
+test('a subscription receives all values of its stream, and its end', async () => {
   const { client } = await clientOf()
   const items: number[] = []
   const over = Promise.withResolvers<void>()
@@ -140,7 +140,7 @@ test('a subscription gives all that its stream gives, and its end', async () => 
   expect(items).toEqual([1, 2, 3])
 })
 
-test('whom a subscription is not for is told so', async () => {
+test('a subscription reports that access is forbidden', async () => {
   const client = createTRPCClient<LimitedRouter>({
     links: [
       httpSubscriptionLink({

@@ -14,10 +14,10 @@ import { TRPCProvider } from './trpc.ts'
 
 const url = '/api/trpc'
 
-/** Milliseconds for which a subscription waits by itself for its place. */
+/** Milliseconds that a subscription waits for a free place. */
 const streamPatienceMs = 60_000
 
-/** The connection to the server: one tRPC client and one query cache for as long as the page lives. */
+/** Provides one tRPC client and one query cache for the page's lifetime. */
 export function Connection({ children }: { children: ReactNode }) {
   const router = useRouter()
   const [queryClient] = useState(createQueryClient)

@@ -1,7 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
 import { refusalOf, retryDelayOf } from '#app/limits/refusal.ts'
 
-/** A refused query waits for its rule and asks again; what failed on the way is asked twice more; answers that say no are final. */
+/**
+ * Refused queries wait for their limit and are retried; network failures are retried twice; every other error is final.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -9,7 +9,7 @@ import { UploadTrigger } from '#app/upload/upload-button.tsx'
 import { formatBytes } from '#format/bytes.ts'
 import type { ListScope } from './use-image-list.ts'
 
-/** An empty list. The user's own invites to upload; touch devices are not asked to drop files. */
+/** The placeholder of an empty list. The user's own invites uploads; touch devices are not asked to drop files. */
 export function Empty({ scope }: { scope: ListScope }) {
   const t = useTranslations('gallery')
   const { account, maxUploadBytes } = useSession()

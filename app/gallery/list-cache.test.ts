@@ -74,7 +74,7 @@ test('replaces an image in place', () => {
   expect(ids(withImage(list(null), renamed))).toEqual(ids(list(null)))
 })
 
-test('returns no images without a list', () => {
+test('returns no images without a loaded list', () => {
   expect(itemsOf(undefined)).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { neighbour, nextFocus, type TileBox } from './neighbour.ts'
 
-// Rows of unequal pictures: 0 and 1 | 2, 3 and 4 | 5.
+// Rows of tiles of different widths: 0 and 1 | 2, 3 and 4 | 5.
 const boxes: TileBox[] = [
   { left: 0, top: 0, width: 300, height: 100 },
   { left: 306, top: 0, width: 100, height: 100 },
@@ -35,6 +35,6 @@ test.each([
   ['none when all go', 0, ['a', 'b', 'c', 'd'], null],
   ['none when the one in focus stays', 0, ['b'], null],
   ['none when nothing goes', 0, [], null],
-] as const)('focus is left to %s', (_, index, going, heir) => {
+] as const)('focus moves to %s', (_, index, going, heir) => {
   expect(nextFocus(['a', 'b', 'c', 'd'], index, going)).toBe(heir)
 })

@@ -15,7 +15,7 @@ export function probePicture(url: string, now = Date.now()): Promise<Cause> {
 
 async function probe(url: string): Promise<Cause> {
   const answer = await fetch(url, { method: 'HEAD', cache: 'no-store' }).catch(() => null)
-  // A proxy answers for a server that is down.
+  // A proxy answers while the server is down.
   if (!answer || answer.status === 502 || answer.status === 504) return 'unavailable'
   return answer.status === 429 ? refusalOfHeaders(answer.headers) : null
 }

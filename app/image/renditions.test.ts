@@ -26,7 +26,7 @@ test('uses the actual width of a tall image', () => {
   )
 })
 
-test('adds the original under the address of the largest variant if the variants are smaller', () => {
+test('adds the original at the largest variant’s URL if all variants are smaller', () => {
   expect(sourceOf(still(2000, variant(400)), 'page', false)?.srcSet).toBe(
     '/i/abc.gif?w=400 400w, /i/abc.gif?w=1600 2000w',
   )

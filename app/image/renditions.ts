@@ -38,8 +38,8 @@ export function sourceOf(image: Facts, use: PictureUse, isPlaying: boolean): Pic
 export const movesCheaply = (image: Facts): boolean => (image.variants ?? []).some(({ moves }) => moves)
 
 /**
- * Returns the variants and, if the largest is smaller than the image, the address of the largest possible one. The server sends
- * the original there if it has fewer bytes than the variant would have, and counts it as a view.
+ * Returns the variants and, if the largest is smaller than the image, the URL of the largest possible one. There the
+ * server sends the original if it has fewer bytes than the variant would, and counts it as a view.
  */
 function renditionsOf({ url, variants, width, frames }: Facts & { url: string }): readonly Rendition[] {
   const largest = variants?.at(-1)

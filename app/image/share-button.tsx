@@ -8,7 +8,7 @@ import { toast } from '#app/ui/toast-queue.ts'
 
 const never = () => () => undefined
 
-/** Shares the page's address by the device's own dialog, where it has one. */
+/** Shares the page's URL through the device's own dialog, if it has one. */
 export function ShareButton({ url, title }: { url: string; title: string }) {
   const t = useTranslations('image')
   const canShare = useSyncExternalStore(

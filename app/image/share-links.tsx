@@ -5,7 +5,7 @@ import { CopyButton } from '#app/ui/copy-button.tsx'
 import { snippetsOf } from './snippets.ts'
 
 interface Props {
-  /** The address of the image's page. */
+  /** The URL of the image's page. */
   page: string
   url: string
   title: string
@@ -13,7 +13,7 @@ interface Props {
   height: number
 }
 
-/** The link of the image's page, and the image's own in four formats, each with a copy button. */
+/** The link to the image's page and the image's own link in four formats, each with a copy button. */
 export function ShareLinks({ page, ...image }: Props) {
   const t = useTranslations('image')
   return (

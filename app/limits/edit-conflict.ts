@@ -1,4 +1,7 @@
-/** Someone else has changed what is being edited. Carries the current value; the message is a sentence for the reader. */
+/**
+ * Thrown if someone else has changed what is being edited. Carries the current value; the message is a sentence for the
+ * reader.
+ */
 export class EditConflict<T> extends Error {
   override readonly name = 'EditConflict'
   readonly now: T

@@ -1,12 +1,12 @@
 import type { Params } from '#messages/params.ts'
 
-/** What an error's `data.text` holds: a key of the area `errors` and its values. */
+/** An error's `data.text`: a key of the area `errors` and its values. */
 export interface ErrorText {
   readonly code: string
   readonly params: Params
 }
 
-/** The text of a failed call; null for a failure that has none. */
+/** Returns the text of a failed call; null if the failure has none. */
 export function textIn(error: unknown): ErrorText | null {
   const text = property(property(error, 'data'), 'text')
   return isText(text) ? text : null

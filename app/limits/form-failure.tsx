@@ -37,7 +37,7 @@ function Words({ error }: { error: CallFailure }) {
   return <Notice tone="danger">{t.rich('signedOut', { link })}</Notice>
 }
 
-/** True while a refusal keeps a form from being submitted again. */
+/** Whether a refusal keeps a form from being submitted again. */
 export function useHeldBack(error: CallFailure | null): boolean {
   return useCountdown(refusalOf(error)?.until ?? null) > 0
 }

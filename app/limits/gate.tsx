@@ -1,4 +1,4 @@
-/** The mark as a meter: the blade is down when a wait begins and drawn up as it passes. `progress` is 0 to 1. */
+/** The logo as a meter: the blade is down when a wait begins and rises as it passes. `progress` is 0 to 1. */
 export function Gate({ progress, className = 'size-5' }: { progress: number; className?: string }) {
   return (
     <svg viewBox="0 0 28 28" aria-hidden="true" className={className} fill="none">

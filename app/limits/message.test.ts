@@ -8,11 +8,11 @@ const t = createTranslator({ locale: 'en', messages: { failures }, namespace: 'f
 const messageOf = (error: unknown) => describeFailure(error, t, () => null)
 const failure = (data: unknown) => Object.assign(new Error('No such image.'), { data })
 
-test('the server writes the sentence', () => {
+test('uses the server’s sentence', () => {
   expect(messageOf(failure({ httpStatus: 404, requestId: 'r1' }))).toBe('No such image.')
 })
 
-test('a fault of the server names the request', () => {
+test('includes the request ID for a fault of the server', () => {
   expect(messageOf(failure({ httpStatus: 500, requestId: 'r1' }))).toBe(
     'No such image. If this keeps happening, give the site’s owner this request ID: r1.',
   )
@@ -21,22 +21,22 @@ test('a fault of the server names the request', () => {
   )
 })
 
-test('tells a session that has ended from other failures', () => {
+test('distinguishes an ended session from other failures', () => {
   expect(isSignedOut(failure({ code: 'UNAUTHORIZED' }))).toBe(true)
   expect([failure({ code: 'FORBIDDEN' }), failure(undefined), null].map(isSignedOut)).toEqual([false, false, false])
 })
 
-test('knows a refusal by any of the codes asked about', () => {
+test('recognizes a refusal by any of the given codes', () => {
   expect(hasCode(failure({ code: 'NOT_FOUND' }), 'PRECONDITION_FAILED', 'NOT_FOUND')).toBe(true)
   expect(hasCode(failure({ code: 'NOT_FOUND' }), 'CONFLICT')).toBe(false)
   expect(hasCode(new Error('No answer.'), 'NOT_FOUND')).toBe(false)
 })
 
-test('what another has changed meanwhile is said as it was found', () => {
+test('uses the sentence of an edit conflict', () => {
   expect(messageOf(new EditConflict('Changed in the meantime.', 5))).toBe('Changed in the meantime.')
 })
 
-test('a request that got no answer says so', () => {
+test('reports a request without an answer', () => {
   expect(messageOf(failure(undefined))).toBe('The server cannot be reached. Check your connection and try again.')
   expect(messageOf('text')).toBe('Something went wrong. Try again.')
 })

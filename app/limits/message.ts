@@ -1,7 +1,7 @@
 import type { Translate } from '#app/ui/translate.ts'
 import { EditConflict } from './edit-conflict.ts'
 
-/** A failed call, however it failed. */
+/** Any failed call. */
 export interface CallFailure {
   readonly message: string
 }
@@ -18,7 +18,9 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return typeof data === 'object' && data !== null && 'code' in data && codes.some((code) => code === data.code)
 }
 
-/** A failure as a sentence. `serverText` puts the server's error code into words; null if it has none. */
+/**
+ * Describes a failure in a sentence. `serverText` describes the server's error code, or returns null if it has none.
+ */
 export function describeFailure(
   error: unknown,
   t: Translate<'failures'>,

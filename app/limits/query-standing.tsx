@@ -20,7 +20,7 @@ interface Props {
   }
 }
 
-/** What a query is waiting for, or why it failed: a limit's countdown, an ended session, or a sentence. */
+/** Shows what a query is waiting for or why it failed: a limit's countdown, an ended session, or a sentence. */
 export function QueryStanding({ query }: Props) {
   const pathname = usePathname()
   const t = useTranslations('failures')

@@ -11,9 +11,9 @@ import { secondsLeft, waitProgress } from './wait.ts'
 
 interface Props {
   refusal: Refusal
-  /** Offered as a button when the wait is over. */
+  /** Offered as a button after the wait. */
   onRetry?: (() => void) | undefined
-  /** Called once when the wait is over, for work that resumes by itself. */
+  /** Called once after the wait, for work that resumes automatically. */
   onOver?: (() => void) | undefined
   /** Whether the refused call is retried automatically. */
   resumes?: boolean
@@ -21,7 +21,10 @@ interface Props {
   className?: string
 }
 
-/** Names the rule that refused a call and counts down to the next attempt. Announced once, and again when the wait is over. */
+/**
+ * Names the rule that refused a call and counts down to the next attempt. Announced at the start and the end of the
+ * wait.
+ */
 export function RefusalNotice({ refusal, onRetry, onOver, resumes = false, retryLabel, className = '' }: Props) {
   const t = useTranslations('failures')
   const { ruleSet, rule, until, waitMs } = refusal

@@ -15,7 +15,7 @@ test('reads the wait and the rule', () => {
   })
 })
 
-test('waits five seconds where nothing is said', () => {
+test('waits five seconds without headers', () => {
   expect(refusalOfHeaders(new Headers(), 0)).toEqual({
     ruleSet: 'view',
     rule: 'too many requests',

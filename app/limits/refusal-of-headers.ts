@@ -1,7 +1,7 @@
 import { translate } from '#messages/translate.ts'
 import type { Refusal } from './refusal.ts'
 
-/** The refusal that a 429's headers tell of, for answers whose body cannot be read; 5 s where they say nothing. */
+/** Reads a refusal from a 429's headers, for answers whose body cannot be read. The wait is 5 s if they give none. */
 export function refusalOfHeaders(headers: Pick<Headers, 'get'>, now = Date.now()): Refusal {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   const waitMs = (Number.isFinite(seconds) && seconds > 0 ? seconds : 5) * 1000
@@ -16,7 +16,7 @@ export function refusalOfHeaders(headers: Pick<Headers, 'get'>, now = Date.now()
 
 const words: Readonly<Record<string, string>> = { 1: 'second', 60: 'minute', 3600: 'hour', 86400: 'day' }
 
-/** The rule of `policy` in words: `"view-1m";q=600;w=60` is 600 per minute. */
+/** Describes the rule of `policy`: `"view-1m";q=600;w=60` is 600 per minute. */
 function ruleIn(policies: string | null, policy: string): string {
   const item = policies?.split(',').find((part) => part.includes(`"${policy}"`))
   const quota = item?.match(/;\s*q=(\d+)/)?.[1]

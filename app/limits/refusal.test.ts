@@ -23,29 +23,29 @@ test('reads the refusal of a sign-in', () => {
   expect(refusalOf({ error: 'TooManyRequests', limit }, 0)?.until).toBe(12_000)
 })
 
-test('counts from the first look at an error', () => {
+test('counts from when an error was first seen', () => {
   const error = { data: { limit } }
   refusalOf(error, 5000)
   expect(refusalOf(error, 9000)?.until).toBe(17_000)
 })
 
 test.each([null, undefined, 'text', {}, { data: null }, { data: { limit: null } }, { data: { limit: { rule: 1 } } }])(
-  '%j is no refusal',
+  '%j is not a refusal',
   (error) => {
     expect(refusalOf(error)).toBeNull()
   },
 )
 
-test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '12'])('a wait of %j is none', (retryAfterMs) => {
+test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '12'])('%j is not a wait', (retryAfterMs) => {
   expect(refusalOf({ data: { limit: { ...limit, retryAfterMs } } })).toBeNull()
 })
 
-test('a refused query returns after its wait, spread over a second', () => {
+test('retries a refused query after its wait, spread over a second', () => {
   expect(retryDelayOf({ data: { limit } }, 0, 0)).toBe(12_250)
   expect(retryDelayOf({ data: { limit } }, 3, 1)).toBe(13_000)
 })
 
-test('other failures back off up to eight seconds', () => {
+test('other failures back off for up to eight seconds', () => {
   expect([0, 1, 2, 3, 4].map((failures) => retryDelayOf(new Error('offline'), failures, 0.5))).toEqual([
     1000, 2000, 4000, 8000, 8000,
   ])

@@ -1,6 +1,6 @@
 import type { RefusalData } from '#server/limits/describe.ts'
 
-/** A refused call as the page tells of it. `until` is when it may be tried again, on this machine's clock (ms). */
+/** A refused call as the page shows it. `until` is the time of the next attempt by this machine's clock (ms). */
 export interface Refusal {
   readonly ruleSet: string
   readonly rule: string
@@ -8,10 +8,10 @@ export interface Refusal {
   readonly until: number
 }
 
-// A rerender must not start the wait anew: it counts from when the refusal was first seen.
+// Rerendering must not restart the wait, which counts from when the refusal was first seen.
 const seen = new WeakMap<object, Refusal>()
 
-/** The refusal in a tRPC error, an error envelope or a sign-in's 429 body; null for every other failure. */
+/** Returns the refusal in a tRPC error, an error envelope or a sign-in's 429 body; null for any other failure. */
 export function refusalOf(error: unknown, now = Date.now()): Refusal | null {
   if (typeof error !== 'object' || error === null) return null
   const known = seen.get(error)
@@ -28,7 +28,7 @@ export function refusalOf(error: unknown, now = Date.now()): Refusal | null {
   return refusal
 }
 
-/** How long a query waits before it is asked again (ms). `spread` in 0..1 keeps several tabs from returning in one instant. */
+/** Returns the wait before a query is retried (ms). `spread`, 0 to 1, keeps tabs from retrying at the same instant. */
 export function retryDelayOf(error: unknown, failures: number, spread: number): number {
   const refusal = refusalOf(error)
   if (refusal) return Math.max(0, refusal.waitMs) + 250 + Math.round(spread * 750)
@@ -51,5 +51,5 @@ function isLimit(value: unknown): value is Limit {
   return typeof ruleSet === 'string' && typeof rule === 'string' && isWait(retryAfterMs)
 }
 
-/** Whatever else a server says is no time to come back at. */
+/** Other values must not schedule a retry. */
 const isWait = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0

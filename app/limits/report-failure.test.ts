@@ -6,7 +6,7 @@ afterEach(() => {
   for (const { key } of queue.visibleToasts) queue.close(key)
 })
 
-test('what can be tried again is told until it is dismissed, a mere sentence for six seconds', () => {
+test('a failure that can be retried stays until it is dismissed, any other for six seconds', () => {
   const lost = new TypeError('Failed to fetch')
   reportFailure('1,532 images not changed.', lost, () => {})
   expect(queue.visibleToasts.map(({ timeout }) => timeout)).toEqual([undefined])

@@ -11,8 +11,10 @@ import { useErrorMessage } from './use-error-message.ts'
 const signIn = <Label name="signIn" />
 const tryAgain = <Label name="tryAgain" />
 
-/** Shows a toast for a failed action, `what` being a sentence: a refusal with its countdown, an ended session with a link to sign
- *  in, or the reason. With `retry` it offers to try again. */
+/**
+ * Shows a toast for a failed action, described by the sentence `what`: a refusal with its countdown, an ended session
+ * with a link to sign in, or the reason. With `retry` it has a retry button.
+ */
 export function reportFailure(what: string, error: unknown, retry?: () => void): void {
   const refusal = refusalOf(error)
   const title = <Reason what={what} error={error} />
@@ -21,7 +23,7 @@ export function reportFailure(what: string, error: unknown, retry?: () => void):
     return
   }
   if (!refusal) {
-    // Without a toast that stays, nobody could retry.
+    // The toast must stay, or the button would disappear with it.
     if (retry) toast({ title, action: { label: tryAgain, run: retry } }, { stays: true })
     else toast({ title })
     return

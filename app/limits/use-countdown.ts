@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react'
 import { secondsLeft } from './wait.ts'
 
-/** Seconds until `until` (ms of this machine's clock), counted down once a second; 0 when there is nothing to wait for. */
+/** Returns the seconds until `until` (ms by this machine's clock), updated once a second; 0 without a wait. */
 export function useCountdown(until: number | null): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -8,8 +8,10 @@ import { formatParams } from '#messages/params.ts'
 import { textIn } from './error-text.ts'
 import { describeFailure } from './message.ts'
 
-/** Returns a function that puts a failed call into a sentence. If a newer server sends a code that this page does not know,
- *  the server's English message is used. */
+/**
+ * Returns a function that describes a failed call. If a newer server sends a code that this page does not know, it
+ * returns the server's English message.
+ */
 export function useErrorMessage(): (error: unknown) => string {
   const messages = useMessages()
   const t = useTranslations('failures')

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Gate } from '#app/limits/gate.tsx'
 
-/** A page with nothing to show but why: the gate is down. */
+/** A page that shows only why there is nothing to see, below a closed sluice. */
 export function Blank({ title, text, children }: { title: string; text: ReactNode; children: ReactNode }) {
   return (
     <div className="flex min-h-[70vh] flex-col items-center justify-center gap-6 px-6 text-center">

@@ -9,7 +9,7 @@ import { formatList, formatShare } from '#format/counts.ts'
 
 const EACH_MS = 60_000
 
-/** Warns superadmins on every page of budgets that are nearly or fully spent. */
+/** Warns superadmins on every page about budgets that are nearly or fully spent. */
 export function BudgetNotice() {
   const t = useTranslations('shell')
   const budgetT = useTranslations('budgets')

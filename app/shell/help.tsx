@@ -20,7 +20,7 @@ const shortcuts = [
 
 const opened = new EventTarget()
 
-/** Opens the keyboard help from anywhere. */
+/** Opens the keyboard help. */
 export function openHelp(): void {
   opened.dispatchEvent(new Event('open'))
 }

@@ -21,7 +21,7 @@ import { trash } from '#messages/en/trash.ts'
 import { ui } from '#messages/en/ui.ts'
 import { upload } from '#messages/en/upload.ts'
 
-/** What every page may say. Areas of admins' pages come with those (app/admin/messages.tsx). */
+/** The messages of every page. Admin pages add theirs in app/admin/messages.tsx. */
 const messages = {
   account,
   budgets,
@@ -44,7 +44,7 @@ const messages = {
 
 export type SiteMessages = typeof messages
 
-/** Gives all pages the sentences of the site. */
+/** Provides the messages of the site to all pages. */
 export function Messages({ children }: { children: ReactNode }) {
   return (
     <IntlProvider locale={languageTag('en')} messages={messages}>

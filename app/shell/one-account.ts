@@ -2,8 +2,10 @@
 
 import { useEffect, useEffectEvent } from 'react'
 
-/** Keeps all tabs of a browser on one account, because they share a session. A tab that shows another account reloads when
- *  someone signs in: whatever was done there would be done in the new account's name. */
+/**
+ * Keeps all tabs of a browser on one account, because they share a session. A tab that shows another account reloads
+ * when someone signs in, because its actions would run as the new account.
+ */
 export function useOneAccount(userId: string | null): void {
   useEffect(() => {
     if (userId === null) return
@@ -16,7 +18,7 @@ export function useOneAccount(userId: string | null): void {
   }, [userId])
 }
 
-/** Calls `onSeen` when another tab shows that this account is signed in. */
+/** Calls `onSeen` when another tab reports that this account is signed in. */
 export function useAccountElsewhere(userId: string, onSeen: () => void): void {
   const seen = useEffectEvent(onSeen)
   useEffect(() => {

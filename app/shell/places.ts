@@ -3,18 +3,18 @@ import { type Account, isAdmin } from './session.tsx'
 
 export interface NavigationPlace {
   readonly href: string
-  /** A key of the messages of `shell`. */
+  /** A key of the messages `shell`. */
   readonly name: 'images' | 'trash' | 'admin' | 'account'
   readonly icon: LucideIcon
 }
 
 interface AdminPlace {
   readonly href: string
-  /** A key of the messages of `shell`. */
+  /** A key of the messages `shell`. */
   readonly name: 'users' | 'limits' | 'jobs' | 'access' | 'spending'
 }
 
-/** The main navigation of an account. */
+/** Returns the main navigation of an account. */
 export function placesFor(account: Account): readonly NavigationPlace[] {
   const places: readonly NavigationPlace[] = [
     { href: '/', name: 'images', icon: Images },
@@ -23,7 +23,7 @@ export function placesFor(account: Account): readonly NavigationPlace[] {
   return isAdmin(account) ? [...places, { href: '/admin/users', name: 'admin', icon: SlidersHorizontal }] : places
 }
 
-/** The navigation between admin pages. */
+/** Returns the navigation between admin pages. */
 export function adminPlacesFor({ role }: Account): readonly AdminPlace[] {
   const places: readonly AdminPlace[] = [
     { href: '/admin/users', name: 'users' },
@@ -37,7 +37,7 @@ export function adminPlacesFor({ role }: Account): readonly AdminPlace[] {
   return role === 'superadmin' ? [...places, ...owners] : places
 }
 
-/** Whether `pathname` belongs to `href`. Image pages belong to the gallery, all admin pages to Admin. */
+/** Whether `pathname` belongs to `href`. Image pages belong to the gallery, and all admin pages to Admin. */
 export function isCurrent(href: string, pathname: string): boolean {
   if (href === '/') return pathname === '/' || pathname.startsWith('/image/')
   return pathname.startsWith(href === '/admin/users' ? '/admin' : href)

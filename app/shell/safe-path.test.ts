@@ -19,6 +19,6 @@ test.each([
   expect(safePath(next)).toBe(expected)
 })
 
-test('keeps path and query of a URL', () => {
+test('keeps the path and query of a URL', () => {
   expect(pathOf('https://images.example.org/i/abc.jpg?w=400')).toBe('/i/abc.jpg?w=400')
 })

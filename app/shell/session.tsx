@@ -30,7 +30,7 @@ export function useSession(): Session {
   return session
 }
 
-/** The account of a page that only signed-in people reach. */
+/** Returns the account on a page that only signed-in users reach. */
 export function useAccount(): Account {
   const { account } = useSession()
   if (!account) throw new Error('useAccount on a page for guests')

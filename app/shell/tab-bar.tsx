@@ -12,7 +12,7 @@ import { useAccount } from './session.tsx'
 const tab =
   'flex flex-1 flex-col items-center justify-center gap-0.5 text-[0.6875rem] font-medium text-ink-soft aria-[current=page]:text-ink'
 
-/** The main navigation on a phone. */
+/** The main navigation on phones. */
 export function TabBar() {
   const t = useTranslations('shell')
   const account = useAccount()

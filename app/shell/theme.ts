@@ -3,14 +3,14 @@ export type Theme = (typeof themes)[number]
 
 export const themeCookie = 'sluice-theme'
 
-/** The theme a cookie asks for; `system` for everything else. */
+/** Returns the theme that a cookie names; `system` for anything else. */
 export function themeOf(value: string | undefined): Theme {
   return themes.find((theme) => theme === value) ?? 'system'
 }
 
-/** Shows `theme` at once and keeps it for a year, for the server to render the next page with. */
+/** Applies `theme` and keeps it in a cookie for a year, so that the server renders pages with it. */
 export function applyTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme
-  // The Cookie Store API, which would say this better, is missing on pages that are served without TLS.
+  // The Cookie Store API is missing on pages served without TLS.
   document.cookie = `${themeCookie}=${theme}; path=/; max-age=31536000; samesite=lax`
 }

@@ -17,7 +17,7 @@ const frames = [
   { x: 618, y: 182, width: 84, height: 116 },
 ] as const
 
-/** The mark grown large: pictures gather above the gate and pass below it, a few at a time. */
+/** A large logo: pictures gather above the blade and pass below it, a few at a time. */
 export function Weir() {
   return (
     <div className="relative hidden overflow-hidden border-l border-line bg-sunken lg:block">

@@ -22,7 +22,7 @@ interface Props {
   onPurge: (item: ImageItem) => void
 }
 
-/** The trash as rows, because people look for a single image here. */
+/** The trash as rows, because users look for a single image here. */
 export function TrashList({ items, selection, onRestore, onPurge }: Props) {
   const t = useTranslations('trash')
   const onKeyDown = (event: KeyboardEvent) => {
@@ -64,7 +64,7 @@ function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) 
   const { trashedAt, purgeAt } = item
   return (
     <>
-      {/* The thumbnail is part of the label, so that tapping it selects. */}
+      {/* The thumbnail is part of the label, so that tapping it selects the image. */}
       <label className="flex shrink-0 items-center gap-2.5 sm:gap-4">
         <input
           type="checkbox"

@@ -20,7 +20,7 @@ const sizes = {
   'icon-small': 'size-8',
 } satisfies Record<ButtonSize, string>
 
-/** The look of a button, for links that stand among buttons. */
+/** Returns the classes of a button, for links that look like one. */
 export function buttonClass(tone: Tone = 'plain', size: ButtonSize = 'medium'): string {
   return `${base} ${tones[tone]} ${sizes[size]}`
 }

@@ -7,7 +7,7 @@ import { type ButtonSize, buttonClass, type Tone } from './button-class.ts'
 interface Props extends ButtonProps {
   ref?: Ref<HTMLButtonElement>
   tone?: Tone
-  /** One that is its sign alone is an IconButton. */
+  /** Use IconButton for a button with only an icon. */
   size?: Exclude<ButtonSize, 'icon' | 'icon-small'>
 }
 

@@ -14,12 +14,12 @@ interface Props {
   role?: 'dialog' | 'alertdialog'
   /** For a form that needs two columns. */
   isWide?: boolean
-  /** Whether a press beside it closes it; not where something would be lost. */
+  /** Whether a press outside closes it. Set it to false if that would lose something. */
   isDismissable?: boolean
   children: ReactNode
 }
 
-/** A dialog in the middle of the window, at its foot on a phone. */
+/** A dialog in the middle of the window, or at the bottom on a phone. */
 export function Dialog({ title, isOpen, onClose, role = 'dialog', isWide = false, ...props }: Props) {
   const t = useTranslations('ui')
   const { isDismissable = role === 'dialog', children } = props

@@ -16,12 +16,12 @@ interface Props extends TextFieldProps {
   hint?: ReactNode
   error?: string | null | undefined
   placeholder?: string
-  /** For names and codes: no capital letters put in, no spelling marked. */
+  /** For names and codes: no automatic capitals, no spell checking. */
   isVerbatim?: boolean
   ref?: Ref<HTMLDivElement>
 }
 
-/** A labelled text field with a hint below it, or what is wrong in the hint's place. */
+/** A labelled text field with a hint below it, replaced by the error if there is one. */
 export function Field({ label, hint, error, placeholder, isVerbatim = false, ...props }: Props) {
   return (
     <TextField {...props} isInvalid={Boolean(error)} validationBehavior="aria" className="flex flex-col gap-1.5">
@@ -32,7 +32,7 @@ export function Field({ label, hint, error, placeholder, isVerbatim = false, ...
   )
 }
 
-/** A password field whose text can be shown. */
+/** A password field with a button that shows the password. */
 export function PasswordField({ label, hint, error, ...props }: Omit<Props, 'type' | 'placeholder' | 'isVerbatim'>) {
   const t = useTranslations('ui')
   const [shown, setShown] = useState(false)

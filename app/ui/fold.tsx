@@ -6,17 +6,17 @@ import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-compone
 
 interface Props {
   title: string
-  /** Behind the title, read with it: how many there are. */
+  /** The number of items, read out with the title. */
   amount?: number | undefined
   isOpenAtFirst?: boolean
-  /** Opens it whatever was chosen, as while something is searched for in it. */
+  /** Opens the section regardless of the user's choice, for example while its content is searched. */
   isForcedOpen?: boolean
-  /** Beside the title. */
+  /** Shown beside the title. */
   beside?: ReactNode
   children: ReactNode
 }
 
-/** A section of a page that folds to its title. Searching the page finds what is in it. */
+/** A collapsible section. The browser's page search finds its content while it is collapsed. */
 export function Fold({ title, amount, isOpenAtFirst = false, isForcedOpen = false, beside, children }: Props) {
   const [isOpen, setOpen] = useState(isOpenAtFirst)
   const isShown = isOpen || isForcedOpen

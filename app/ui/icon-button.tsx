@@ -6,17 +6,17 @@ import { buttonClass, type Tone } from './button-class.ts'
 import { namedByTip, Tip } from './tip.tsx'
 
 interface Props extends Omit<ButtonProps, 'aria-label' | 'children' | 'className'> {
-  /** Its name, which its tip shows. */
+  /** The accessible name, shown in the tooltip. */
   label: string
-  /** `bare` is a look of the caller's own. */
+  /** `bare` leaves the look to the caller. */
   tone?: Tone | 'bare'
   size?: 'icon' | 'icon-small'
   className?: string
-  /** The sign. */
+  /** The icon. */
   children: ReactNode
 }
 
-/** A button that is its sign alone. */
+/** A button with only an icon. */
 export function IconButton({ label, tone = 'quiet', size = 'icon-small', className = '', ...props }: Props) {
   const look = tone === 'bare' ? '' : buttonClass(tone, size)
   return (

@@ -2,14 +2,14 @@
 
 import { useEffect, useEffectEvent, useRef } from 'react'
 
-/** Asks for more when the end of a list comes near. */
+/** Loads more when the end of a list comes near. */
 export function LoadMore({ isWanted, onNear }: { isWanted: boolean; onNear: () => void }) {
   const mark = useRef<HTMLDivElement>(null)
   const near = useEffectEvent(onNear)
   useEffect(() => {
     const element = mark.current
     if (!element || !isWanted) return
-    // A busy page hears of several changes at once: far away, and near since.
+    // A busy page reports several changes at once. Only the last counts.
     const hear = (changes: readonly IntersectionObserverEntry[]) => changes.at(-1)?.isIntersecting && near()
     const observer = new IntersectionObserver(hear, { rootMargin: '900px 0px' })
     observer.observe(element)

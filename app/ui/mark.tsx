@@ -1,4 +1,4 @@
-/** The logo: a sluice, its blade drawn up, the water running below. */
+/** The logo: a sluice with its blade raised and water running below. */
 export function Mark({ className = 'size-7' }: { className?: string }) {
   return (
     <svg viewBox="0 0 28 28" aria-hidden="true" className={className} fill="none">

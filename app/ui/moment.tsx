@@ -5,7 +5,7 @@ import { formatDate, formatUntil } from '#format/dates.ts'
 
 const subscribe = () => () => {}
 
-/** A date in the reader's own time zone. The server, which does not know it, writes UTC. */
+/** A date in the reader's time zone. The server does not know the zone and renders UTC. */
 export function Moment({ iso, time = false }: { iso: string; time?: boolean }) {
   const text = useSyncExternalStore(
     subscribe,
@@ -15,7 +15,7 @@ export function Moment({ iso, time = false }: { iso: string; time?: boolean }) {
   return <time dateTime={iso}>{text}</time>
 }
 
-/** How long it is until a date. The server, whose clock is another, writes nothing. */
+/** The time left until a date. The server's clock differs, so it renders nothing. */
 export function Remaining({ iso }: { iso: string }) {
   return useSyncExternalStore(
     subscribe,

@@ -5,7 +5,7 @@ const tones = {
   danger: 'bg-danger-soft text-danger',
 } as const
 
-/** A sentence about what went wrong or why something is off, read aloud when it appears. */
+/** A sentence about a failure or a disabled feature, announced when it appears. */
 export function Notice({ tone = 'plain', children }: { tone?: keyof typeof tones; children: ReactNode }) {
   return (
     <div

@@ -15,7 +15,7 @@ interface Props {
   className?: string
 }
 
-/** A field that searches the list below it. `/` focuses it. */
+/** A search field for the list below it. `/` focuses it. */
 export function Search({ label, placeholder, value, onChange, className = '' }: Props) {
   const t = useTranslations('ui')
   return (

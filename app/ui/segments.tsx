@@ -10,7 +10,7 @@ interface Props<T extends string> {
   isDisabled?: boolean
 }
 
-/** A choice of a few short words, side by side. */
+/** A choice among a few short words, side by side. */
 export function Segments<T extends string>({ label, value, options, onChange, isDisabled = false }: Props<T>) {
   const choose = (chosen: string) => {
     const option = options.find((candidate) => candidate.value === chosen)

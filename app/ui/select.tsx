@@ -9,11 +9,11 @@ interface Props<T extends string> {
   value: T
   options: readonly { value: T; label: string }[]
   onChange: (value: T) => void
-  /** The label is for screen readers alone, where the place says enough. */
+  /** Hides the label except from screen readers, where the context is clear without it. */
   isLabelHidden?: boolean
 }
 
-/** A choice of one among several, by the system's own list. */
+/** A choice among several options, with the system's own list. */
 export function Select<T extends string>({ label, value, options, onChange, isLabelHidden = false }: Props<T>) {
   const id = useId()
   const choose = (chosen: string) => {

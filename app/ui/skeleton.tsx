@@ -1,4 +1,4 @@
-/** A place that something is on its way to. */
+/** A placeholder for content that is loading. */
 export function Skeleton({ className = '' }: { className?: string }) {
   return <span aria-hidden="true" className={`block animate-shimmer rounded-md bg-sunken ${className}`} />
 }

@@ -4,7 +4,7 @@ import { Meter } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import { formatBytes } from '#format/bytes.ts'
 
-/** How much of a quota is used, in bytes. Changes colour at 90 %. */
+/** Shows how much of a quota is used, in bytes. Changes colour at 90 %. */
 export function StorageMeter({ used, quota }: { used: number; quota: number | null }) {
   const t = useTranslations('ui')
   if (quota === null) return <p className="figures">{t('storageUnlimited', { used: formatBytes(used) })}</p>

@@ -5,7 +5,7 @@ const tones = {
   danger: 'bg-danger-soft text-danger',
 } as const
 
-/** A word that marks a line of a list. */
+/** A word that labels a row of a list. */
 export function Tag({ tone, children }: { tone: keyof typeof tones; children: string }) {
   return (
     <span className={`rounded-sm px-1.5 py-0.5 text-xs font-medium whitespace-nowrap ${tones[tone]}`}>{children}</span>

@@ -4,10 +4,10 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Tooltip, TooltipTrigger } from 'react-aria-components'
 import { flushSync } from 'react-dom'
 
-/** For the button in a tip: the tip is its name, which need not be read out again as a description. */
+/** For a button with a tooltip: the tooltip is already its name and must not be announced again as a description. */
 export const namedByTip = { 'aria-describedby': '' } as const
 
-/** Milliseconds of pointing at a button, and behind it: a moment in which to reach the tip itself. */
+/** Milliseconds before the tooltip opens and closes. The second leaves time to reach the tooltip with the pointer. */
 const DELAY_MS = 500
 const CLOSE_MS = 150
 
@@ -15,18 +15,17 @@ const narrow = { sm: 'sm:hidden', md: 'md:hidden' } as const
 
 interface Props {
   text: string
-  /** From this width on the button has its word, and needs no tip. */
+  /** From this width on the button shows its text and needs no tooltip. */
   until?: keyof typeof narrow
-  /** The button. */
   children: ReactNode
 }
 
-/** Names a button that is its sign alone, for whoever points at it or comes to it by keyboard; nobody points by touch. */
+/** A tooltip that names an icon button on hover and keyboard focus. It never shows on touch. */
 export function Tip({ text, until, children }: Props) {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     if (!isOpen) return
-    // Before React Aria hears of it, which would keep Escape from what it is meant for.
+    // Runs before React Aria's handler, which would consume the Escape that is meant for something else.
     const hide = ({ key }: KeyboardEvent) => key === 'Escape' && flushSync(() => setOpen(false))
     window.addEventListener('keydown', hide, { capture: true })
     return () => window.removeEventListener('keydown', hide, { capture: true })

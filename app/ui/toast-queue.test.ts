@@ -6,7 +6,7 @@ const action = { label: 'Undo', run: () => {} }
 
 afterEach(() => queue.clear())
 
-test('one at a time: what can be undone comes back after what came later', () => {
+test('shows one toast at a time: one with Undo returns after later ones are gone', () => {
   toast({ title: 'one', action })
   const two = toast({ title: 'two', action })
   toast({ title: 'a sentence' })
@@ -20,7 +20,7 @@ test('one at a time: what can be undone comes back after what came later', () =>
   expect(shown()).toEqual(['one'])
 })
 
-test('who showed a message learns that it is gone', () => {
+test('notifies the caller when its toast is gone', () => {
   const onClose = vi.fn()
   dismiss(toast({ title: 'one', action }, { onClose }))
   expect(onClose).toHaveBeenCalledTimes(1)

@@ -12,13 +12,13 @@ interface ToastOptions {
   onClose?: () => void
 }
 
-/** One at a time, the newest; those before it come back after it. */
+/** Shows one toast at a time, the newest; earlier ones return after it. */
 export const queue = new ToastQueue<ToastMessage>({ maxVisibleToasts: 1 })
 
-/** What shows a mere sentence, which has been read when the next message comes. */
+/** The key of the toast that only informs. A later toast replaces it for good. */
 let sentence: string | null = null
 
-/** Shows a message; for 6 s, 10 s when there is something to press, or until dismissed. Returns its key. */
+/** Shows a toast for 6 s, 10 s with an action, or until it is dismissed. Returns its key. */
 export function toast(message: ToastMessage, { stays = false, onClose }: ToastOptions = {}): string {
   if (sentence !== null) queue.close(sentence)
   const timeout = message.action ? 10_000 : 6000

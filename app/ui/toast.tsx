@@ -13,7 +13,7 @@ import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 import { dismiss, queue } from './toast-queue.ts'
 
-/** Where toasts appear: above the bar of tabs on a phone, at the lower left otherwise. */
+/** The area for toasts: above the tab bar on phones, otherwise at the lower left. */
 export function Toasts() {
   const t = useTranslations('ui')
   return (

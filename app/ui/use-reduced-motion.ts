@@ -10,7 +10,7 @@ function subscribe(onChange: () => void): () => void {
   return () => list.removeEventListener('change', onChange)
 }
 
-/** Whether the reader asks for little motion; the server, which does not know, takes it that they do. */
+/** Whether the user prefers reduced motion. The server does not know and assumes so. */
 export function useReducedMotion(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -12,6 +12,6 @@ test.each([
   [{ 'text/plain': 'javascript:alert(1)' }, null],
   [{ 'text/uri-list': `${site}/i/abc.jpg` }, null],
   [{}, null],
-])('%j holds the address %s', (data, expected) => {
+])('%j contains the URL %s', (data, expected) => {
   expect(addressOf(holding(data), site)).toBe(expected)
 })

@@ -1,12 +1,12 @@
 import type { ContentProblem, UploadProblem } from './problem.ts'
 
-/** What the file picker offers. Some systems know file names, but no type for them. */
+/** Types for the file picker. Extensions are included because some systems know no type for a file. */
 export const acceptedFiles = [
   ...['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif'],
   ...['.jpg', '.jpeg', '.jfif', '.png', '.apng', '.gif', '.webp', '.avif'],
 ] as const
 
-/** How many bytes of a file's beginning identify its type. */
+/** How many bytes at a file's beginning identify its type. */
 export const headBytes = 64
 
 /** Checks a file before it is sent; null if it may be sent. Every file that the server accepts passes. */

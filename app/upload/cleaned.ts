@@ -10,7 +10,10 @@ const kinds = [
   [['trailer', 'other'], 'hidden'],
 ] as const satisfies readonly (readonly [readonly Removed[], ...string[]])[]
 
-/** Returns the kinds of removed metadata to show. Leaves out the text of a colour profile, which says nothing about the user. */
+/**
+ * Returns the kinds of removed metadata to show. Leaves out the text of a colour profile, which reveals nothing about
+ * the user.
+ */
 export function removedKinds(removed: readonly string[]) {
   return kinds.flatMap(([parts, ...names]) => (parts.some((part) => removed.includes(part)) ? names : []))
 }

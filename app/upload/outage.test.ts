@@ -40,7 +40,7 @@ test('restarts the waits after a successful upload', () => {
   expect(reduceQueue(queue, lost('b')).outage?.waitMs).toBe(1000)
 })
 
-test('waits longer and longer for a server that answers probes but accepts no files', () => {
+test('waits longer and longer for a server that answers probes but fails uploads', () => {
   expect(run(two, away, ...times(4, answering, away)).outage?.waitMs).toBe(10_000)
 })
 

@@ -16,6 +16,6 @@ test('shows the size of a file that exceeds the quota', () => {
   expect(describeProblem({ code: 'full' }, 2048, t)).toBe('Not enough storage for this file (2 KiB).')
 })
 
-test('says how to convert HEIC', () => {
+test('explains how to convert HEIC', () => {
   expect(describeProblem({ code: 'heic' }, 1, t)).toContain('Settings > Camera > Formats > Most Compatible')
 })

@@ -14,7 +14,7 @@ const refusal = (until: number): Refusal => ({ ruleSet: 'upload', rule: '2 per m
 const ids = (uploads: readonly QueuedUpload[]) => uploads.map(({ id }) => id)
 const states = ({ uploads }: UploadQueue) => uploads.map(({ progress }) => progress.state)
 
-test('starts the first that wait, two at once', () => {
+test('starts the first waiting uploads, two at once', () => {
   expect(ids(toStart(run(three), 2))).toEqual(['a', 'b'])
   expect(ids(toStart(run(three, { type: 'started', id: 'a' }), 2))).toEqual(['b'])
   expect(toStart(run(three, { type: 'started', id: 'a' }, { type: 'started', id: 'b' }), 2)).toEqual([])
@@ -36,7 +36,7 @@ test('waits for the later of two refusals', () => {
   expect(held.hold?.until).toBe(9000)
 })
 
-test('lets a failed file wait again when retried', () => {
+test('queues a failed file again when it is retried', () => {
   const failed = run(three, { type: 'failed', id: 'b', problem: { code: 'connectionLost' }, canRetry: true })
   expect(states(failed)).toEqual(['waiting', 'failed', 'waiting'])
   expect(states(reduceQueue(failed, { type: 'retried', id: 'b' }))).toEqual(['waiting', 'waiting', 'waiting'])

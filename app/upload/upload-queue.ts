@@ -106,7 +106,10 @@ export function reduceQueue(queue: UploadQueue, event: Event): UploadQueue {
   }
 }
 
-/** Returns the uploads to start now: the first that wait, while fewer than `atOnce` are in progress and the queue is not paused. */
+/**
+ * Returns the uploads to start now: the first waiting ones, while fewer than `atOnce` are in progress and the queue is
+ * not paused.
+ */
 export function toStart({ uploads, hold, outage, isSignedOut }: UploadQueue, atOnce: number): readonly QueuedUpload[] {
   if (hold || isSignedOut || (outage && !outage.isAnswering)) return []
   const sending = uploads.filter(({ progress }) => progress.state === 'sending').length

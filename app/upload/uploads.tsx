@@ -35,7 +35,7 @@ export function useUploads(): Uploads | null {
   return useContext(UploadsContext)
 }
 
-/** Collects images uploaded within a short time, so that twenty uploads do not request the list twenty times. */
+/** Collects images uploaded within a short time, so that twenty uploads do not reload the list twenty times. */
 function useArrivals(): (id: string) => void {
   const cache = useListCache()
   const refreshRoom = useRoomRefresh()
@@ -46,7 +46,8 @@ function useArrivals(): (id: string) => void {
     batch.timer ??= setTimeout(() => {
       const ids = batch.ids.splice(0)
       batch.timer = null
-      // If this fails, the list is requested again when it is next opened. Uploading an image that is in the trash restores it.
+      // If this fails, the list is reloaded when it is next opened. Uploading an image that is in the trash restores
+      // it.
       void cache.expire(true)
       void refreshRoom()
       cache.fetchUploaded(ids).catch(() => cache.expire(false))

@@ -4,13 +4,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useTRPC } from '#app/connection/trpc.ts'
 
-/** The used storage and the quota, in bytes. Requested again whenever it is shown, because every upload and deletion changes it. */
+/**
+ * Returns the used storage and the quota, in bytes. Reloaded whenever it is shown, because every upload and deletion
+ * changes it.
+ */
 export function useRoom() {
   const trpc = useTRPC()
   return useQuery(trpc.account.me.queryOptions(undefined, { select: ({ room }) => room, staleTime: 0 }))
 }
 
-/** Returns a function that requests the figures again, if they are shown. */
+/** Returns a function that reloads the figures if they are shown. */
 export function useRoomRefresh(): () => Promise<void> {
   const trpc = useTRPC()
   const queryClient = useQueryClient()

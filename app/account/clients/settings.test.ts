@@ -13,7 +13,7 @@ function of(name: string) {
   return { ...found, field: (own: string) => found.fields.find((each) => each.name === own)?.value ?? '' }
 }
 
-/** The words of a command as a shell understands them: what curl is called with, by `file` beside it. */
+/** Returns the arguments that a shell passes to curl when it runs a command, with `file` as curl's file argument. */
 function wordsOf(command: string, ...more: readonly string[]): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }; flameshot() { :; }; xclip() { cat; }; export -f curl; ${command} ${more.join(' ')}`
   return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)
@@ -22,7 +22,7 @@ function wordsOf(command: string, ...more: readonly string[]): string[] {
 describe('the ShareX uploader', () => {
   const { file, text } = of('ShareX')
 
-  it('is JSON with the keys that ShareX reads, and no others', () => {
+  it('is JSON with exactly the keys that ShareX reads', () => {
     expect(JSON.parse(file?.value ?? '')).toEqual({
       Version: '17.0.0',
       Name: 'Sluice (img.example:8443)',
@@ -40,7 +40,7 @@ describe('the ShareX uploader', () => {
     expect(text).toBe(file?.value)
   })
 
-  it('holds no braces, bars or backslashes but those of its functions', () => {
+  it('contains no braces, bars or backslashes except in its functions', () => {
     const strings = z.record(z.string(), z.unknown()).parse(JSON.parse(file?.value ?? ''))
     const all = Object.values(strings).flatMap((value) =>
       typeof value === 'string' ? value : Object.values(Object(value)),
@@ -48,7 +48,7 @@ describe('the ShareX uploader', () => {
     for (const value of all) expect(String(value).replace(/^\{json:\w+\}$/, '')).not.toMatch(/[{}|\\]/)
   })
 
-  it('is saved under a name that every system takes', () => {
+  it('has a file name that is valid on every system', () => {
     expect(file?.name).toBe('sluice-img.example-8443.sxcu')
     const [ipv6] = settingsFor('http://[::1]:3000', TOKEN)
     expect(ipv6?.file?.name).toBe('sluice----1--3000.sxcu')
@@ -62,7 +62,7 @@ test.each([
   expect(JSON.parse(of(name).field(field))).toEqual({ Authorization: `Bearer ${TOKEN}` })
 })
 
-describe('what a client reads of the answer', () => {
+describe('the path to the image URL in the response', () => {
   const url = 'https://img.example/i/a.png'
   const answer = { url, data: { url }, image: { url } }
   const at = (path: readonly string[]) =>
@@ -76,7 +76,7 @@ describe('what a client reads of the answer', () => {
     ['PicList', of('PicList').field('resDataPath').split('.')],
     ['uPic', z.array(z.string()).parse(JSON.parse(of('uPic').field('URL path')))],
     ['Chevereto', of('Chevereto').field('Result').split('.')],
-  ])('by %s is the address of the image', (_, path) => {
+  ])('is right for %s', (_, path) => {
     expect(at(path)).toBe(url)
   })
 })
@@ -85,11 +85,11 @@ describe('a command', () => {
   const asked = ['-sS', '--fail-with-body', '-H', `Authorization: Bearer ${TOKEN}`, '-H', 'Accept: text/plain']
   const words = [...asked, '-F']
 
-  it('of curl is read by a shell as it is meant', () => {
+  it('passes curl the intended arguments', () => {
     expect(wordsOf(of('curl').text ?? '')).toEqual([...words, 'file=@picture.png', `${ORIGIN}/api/upload`])
   })
 
-  it('of Flameshot hands the picture on', () => {
+  it('pipes Flameshot’s screenshot to curl', () => {
     expect(wordsOf(of('Flameshot').text ?? '')).toEqual([
       ...words,
       'file=@-;filename=screenshot.png',
@@ -97,7 +97,7 @@ describe('a command', () => {
     ])
   })
 
-  it('of Typora uploads each file that is put behind it', () => {
+  it('uploads each file that Typora appends', () => {
     const command = (of('Typora').text ?? '').replace(/^sh /, 'bash ')
     expect(wordsOf(command, `'/a b;,/one.png'`, '/two.png')).toEqual(
       ['/a b;,/one.png', '/two.png'].flatMap((path) => [...asked, '-g', '-T', path, `${ORIGIN}/api/upload/`]),
@@ -105,25 +105,25 @@ describe('a command', () => {
   })
 })
 
-test('Typora’s command ends with the file that is refused, so that no reason is taken for an address', () => {
+test('Typora’s command stops at the first refused file, so that no error is taken for a URL', () => {
   const command = (of('Typora').text ?? '').replace(/^sh /, 'bash ')
   const script = `curl() { printf '%s\n' "$9"; [ "$9" != b ] || return 22; }; export -f curl; ${command} a b c`
   const { status, stdout } = spawnSync('bash', ['-c', script], { encoding: 'utf8' })
   expect([status, stdout.split('\n')]).toEqual([22, ['a', 'b', '']])
 })
 
-test('the command line is told of the site and the token by the variables that it reads', () => {
+test('the CLI command passes the site and the token in environment variables', () => {
   const command = of('Sluice CLI').text ?? ''
   const script = `sluice() { printf '%s\n' "$SLUICE_URL" "$SLUICE_TOKEN" "$@"; }; ${command}`
   const lines = execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n')
   expect(lines).toEqual([ORIGIN, TOKEN, 'upload', 'picture.png'])
 })
 
-test('uPic sends a form only where the header says so', () => {
+test('uPic sends a form only if the header says so', () => {
   expect(of('uPic').field('Content-Type')).toBe('multipart/form-data')
 })
 
-test('of all clients the token stands in the settings, and before there is one what stands for it', () => {
+test('settings of every client contain the token, or the placeholder before there is one', () => {
   for (const [token, other] of [
     [TOKEN, PLACEHOLDER],
     [PLACEHOLDER, TOKEN],
@@ -134,7 +134,7 @@ test('of all clients the token stands in the settings, and before there is one w
     }
 })
 
-test('every address is absolute and of this site', () => {
+test('every URL is absolute and on this site', () => {
   const addresses = JSON.stringify(settings).match(/https?:\/\/[^"'\s\\;]+/g) ?? []
   expect([...new Set(addresses)].sort()).toEqual([
     ORIGIN,

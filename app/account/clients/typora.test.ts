@@ -19,7 +19,7 @@ afterAll(async () => {
   await scene[Symbol.asyncDispose]()
 })
 
-/** Runs the command as Typora does: by a shell, with the paths in quotes behind it. */
+/** Runs the command as Typora does: in a shell, with the quoted paths appended. */
 async function upload(token: string, paths: readonly string[]): Promise<string[]> {
   const settings = settingsFor(scene.test.app.config.origin, token).find(({ name }) => name === 'Typora')
   const quoted = paths.map((path) => `'${path.replaceAll(`'`, `'\\''`)}'`)
@@ -27,7 +27,7 @@ async function upload(token: string, paths: readonly string[]): Promise<string[]
   return stdout.trimEnd().split('\n')
 }
 
-test('Typora’s command uploads files of any name by the curl that is installed, and prints an address for each', async () => {
+test('Typora’s command uploads files of any name with the installed curl and prints a URL for each', async () => {
   const { person, token } = await scene.client()
   const names = [
     'a"b.png',
@@ -40,7 +40,7 @@ test('Typora’s command uploads files of any name by the curl that is installed
     `it's $HOME \`id\`.png`,
     '-o.png',
   ]
-  // A folder whose name curl could take for something else, too.
+  // curl could misread the folder's name as well.
   const within = join(folder, 'a "b", {c}; [d]')
   await mkdir(within)
   const paths = names.map((name) => join(within, name))
@@ -49,12 +49,12 @@ test('Typora’s command uploads files of any name by the curl that is installed
   const printed = await upload(token, paths)
   expect(new Set(printed).size).toBe(names.length)
   for (const url of printed) await scene.expectPicture(url)
-  // What stands before a backslash is a folder to curl, and to the server.
+  // curl and the server take everything before a backslash for a folder.
   const kept = names.map((name) => name.replace('a\\', ''))
   expect((await scene.imagesOf(person)).map(({ filename }) => filename)).toEqual(kept)
 })
 
-test('what is refused ends it, with the reason behind the addresses of those before', async () => {
+test('a refused file stops the command, which prints the error after the URLs of the earlier files', async () => {
   const { person, token } = await scene.client()
   const paths = ['one.png', 'no "image".png', 'three.png'].map((name) => join(folder, name))
   const [one = '', none = '', three = ''] = paths

@@ -8,7 +8,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { HotlinkForm } from './hotlink-form.tsx'
 import { Ranges } from './ranges.tsx'
 
-/** How often the rules are loaded again: other superadmins may change them. */
+/** How often the rules are reloaded: other superadmins may change them. */
 const LIST_MS = 15_000
 
 /** Which addresses are blocked, and which sites may embed images. */

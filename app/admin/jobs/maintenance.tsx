@@ -7,7 +7,7 @@ import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Moment } from '#app/ui/moment.tsx'
 import { jobName, taskOutcome } from './job-text.ts'
 
-/** It runs each hour at most. */
+/** Maintenance runs at most once an hour. */
 const POLL_MS = 60_000
 
 /** The last run of each maintenance task. */

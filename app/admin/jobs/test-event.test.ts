@@ -16,12 +16,12 @@ const listOf = (items: readonly Item[], hidden = 0): JobList => {
 
 const older = job('older', 'failed', 'gone')
 
-test('a test whose job is gone was delivered', () => {
+test('a test whose job is gone has been delivered', () => {
   expect(testStateOf(listOf([older]), listOf([older]))).toEqual({ is: 'delivered' })
   expect(testStateOf(listOf([]), listOf([job('other', 'failed', 'x', 'webhook-image')]))).toEqual({ is: 'delivered' })
 })
 
-test('a test that waits or runs is pending, one that failed says why', () => {
+test('a waiting or running test is pending, and a failed one has its error', () => {
   expect(testStateOf(listOf([older]), listOf([older, job('new', 'waiting')]))).toEqual({ is: 'pending' })
   expect(testStateOf(listOf([]), listOf([job('new', 'active')]))).toEqual({ is: 'pending' })
   expect(testStateOf(listOf([]), listOf([job('new', 'retrying', 'The receiver answered 500.')]))).toEqual({

@@ -2,12 +2,12 @@ import type { Outputs } from '#app/connection/trpc.ts'
 
 export type JobList = Pick<Outputs['job']['list'], 'counts' | 'items'>
 
-/** The delivery of a test event. */
+/** Delivery state of a test event. */
 export type TestState =
   | { readonly is: 'pending' | 'delivered' | 'unknown' }
   | { readonly is: 'failed'; readonly error: string | null }
 
-/** The jobs of all events but those of images. */
+/** The name shared by the jobs of all events except those of images. */
 const NAME = 'webhook'
 
 /** Finds the test event's job: it is not among the jobs `before`, and once delivered it is no longer a job. Unknown if there

@@ -83,7 +83,7 @@ export function LimitsPage() {
   )
 }
 
-/** Whether it was ever true: a section that has moved up does not move down again under the pointer. */
+/** Whether the condition was ever true: a section that has moved up does not move down again under the pointer. */
 function useEverTrue(is: boolean): boolean {
   const [was, setWas] = useState(is)
   if (is && !was) setWas(true)

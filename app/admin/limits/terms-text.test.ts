@@ -61,14 +61,14 @@ test('compares term by term', () => {
   ])
 })
 
-test('finds the rules that are declared differently', () => {
+test('finds the rules that differ from the declared ones', () => {
   const log = (text: string) => ({ text, detail: 'sliding-window-log' })
   const lines = [log('5 per second'), log('60 per minute')]
   expect(lines.map((line) => isAmong(line, [log('6 per second'), log('60 per minute')]))).toEqual([false, true])
   expect(isAmong(log('60 per minute'), [{ text: '60 per minute', detail: 'token-bucket' }])).toBe(false)
 })
 
-test('sums up an override in a line', () => {
+test('summarizes an override in one line', () => {
   expect(termsSummary(t, { rules: [{ limit: 6, window: '1s' }], wait: '90s', onStoreFailure: 'deny' })).toBe(
     '6 per second; waits up to 90 seconds; refuses everything on store failure',
   )

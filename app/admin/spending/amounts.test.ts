@@ -11,7 +11,7 @@ test('formats amounts in their own unit', () => {
   expect(formatAmount('money', 1_000_000_000, 'CNY')).toBe('¥1.00')
 })
 
-test('formats the quantity of a bill’s line in the GB of its prices, with what is free', () => {
+test('formats a billed quantity in the GB of its prices, with the free part', () => {
   const out = { kind: 'bytesOut', per: 1_000_000_000 } as const
   const format = (line: Parameters<typeof formatBilled>[0]) => formatBilled(line, t)
   expect(format({ kind: 'reads', amount: 12_000, free: 0, per: 1_000_000 })).toBe('12,000')

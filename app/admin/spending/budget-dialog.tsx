@@ -92,7 +92,7 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
   )
 }
 
-/** The unit of the field, null for requests, and how many counted units it is. */
+/** Returns the field's unit (null for requests) and how many counted units it stands for. */
 function scaleFor(unit: BudgetUnit, currency: string): { readonly unit: string | null; readonly of: number } {
   if (unit === 'money') return { unit: currency, of: NANOS }
   if (unit === 'bytes' || unit === 'bytesOut' || unit === 'stored') return { unit: 'GiB', of: 1024 ** 3 }

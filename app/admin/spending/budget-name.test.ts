@@ -11,7 +11,7 @@ test('names a budget by its unit and period', () => {
   expect(nameBudget({ unit: 'stored', period: 'standing' }, t)).toBe('Stored data')
 })
 
-test('a spent budget stops what it counts, and nothing else', () => {
+test('a spent budget refuses only what it counts', () => {
   expect(refusedWhileSpent(['reads'])).toBe('reads')
   expect(refusedWhileSpent(['stored', 'writes'])).toBe('uploads')
   expect(refusedWhileSpent(['bytesOut', 'writes'])).toBe('both')

@@ -7,13 +7,13 @@ const days = [
   { ...nothing, day: '2026-02-28', reads: 9 },
 ]
 
-test('a month has its days, in leap years too', () => {
+test('lists the days of a month, in leap years too', () => {
   expect(daysIn('2026-02')).toHaveLength(28)
   expect(daysIn('2028-02').at(-1)).toBe('2028-02-29')
   expect(daysIn('2026-12').at(0)).toBe('2026-12-01')
 })
 
-test('a series has an amount of each day', () => {
+test('a series has one amount per day', () => {
   const series = seriesFor('requests', '2026-02', days)
   expect(series.map(({ name, amounts }) => [name, amounts.length, amounts[1], amounts[27]])).toEqual([
     ['reads', 28, 5, 9],
@@ -25,6 +25,6 @@ test('a series has an amount of each day', () => {
   expect(peakOf(seriesFor('bytes', '2026-02', []))).toBe(0)
 })
 
-test('lists months back over the year', () => {
+test('lists past months across the turn of the year', () => {
   expect(lastMonths('2026-02', 4)).toEqual(['2026-02', '2026-01', '2025-12', '2025-11'])
 })

@@ -11,7 +11,7 @@ export interface Series {
   /** A key of the messages `dayChart.series`. */
   readonly name: SeriesName
   readonly tone: 'water' | 'gate' | 'steel'
-  /** One for each day of the month, in order. */
+  /** One per day of the month, in order. */
   readonly amounts: readonly number[]
 }
 

@@ -14,7 +14,7 @@ import { useBudgetActions } from './use-budget-actions.ts'
 
 const fields = ['writes', 'reads', 'deletes', 'bytesIn', 'bytesOut', 'stored'] as const
 
-/** The server's maximum, in the currency's unit. */
+/** The server's maximum, in units of the currency. */
 const MAX_PRICE = 1_000_000
 
 /** The prices that the owner pays, if they are not the published ones. */

@@ -12,7 +12,7 @@ import type { BudgetItem, Overview, Prices } from './types.ts'
 
 type BudgetKind = Pick<BudgetItem, 'period' | 'unit'>
 
-/** Something that a superadmin sets. */
+/** A value that a superadmin can set. */
 interface Setting<T> {
   put(value: T): Promise<unknown>
   /** The current value. */

@@ -23,7 +23,7 @@ test.each([
   expect(actionsFor(who, whom).join(' ')).toBe(expected)
 })
 
-test('only admins on an account of their own add others', () => {
+test('only admins with their own account can add others', () => {
   expect([viewer('user'), viewer('admin'), viewer('admin', true), viewer('superadmin')].map(mayAdd)).toEqual([
     false,
     true,

@@ -12,5 +12,5 @@ export function actionsFor(viewer: Account, user: Pick<UserItem, 'id' | 'role' |
   return viewer.role === 'admin' && user.role === 'user' ? ['password', ban] : []
 }
 
-/** Whether a viewer is offered to create accounts and invites. */
+/** Whether a viewer is offered the creation of accounts and invites. */
 export const mayAdd = (viewer: Account): boolean => viewer.role !== 'user' && !viewer.shared

@@ -22,7 +22,7 @@ const faces = {
   delete: { icon: Trash2, tone: 'danger' },
 } as const satisfies Record<UserAction, object>
 
-/** One account: a row, on a phone a card. */
+/** One account: a row, or a card on a phone. */
 export function UserRow({ user, onTask }: { user: UserItem; onTask: (action: UserAction) => void }) {
   const t = useTranslations('adminUsers')
   const viewer = useAccount()
@@ -71,7 +71,7 @@ export function UserRow({ user, onTask }: { user: UserItem; onTask: (action: Use
   )
 }
 
-/** The space that a user's images use; with the quota if it is a custom one. */
+/** Formats the space that a user's images use, with the quota if it is custom. */
 function formatSpace({ usedBytes, quotaBytes }: UserItem, t: Translate<'adminUsers'>): string {
   const used = formatBytes(usedBytes)
   return quotaBytes === null ? used : t('space', { used, quota: formatBytes(quotaBytes) })

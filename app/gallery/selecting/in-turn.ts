@@ -8,9 +8,9 @@ interface Pace {
   readonly atOnce: number
   /** Stops the work between two calls or during a wait. A call in progress is completed, so that its outcome is known. */
   readonly signal: AbortSignal
-  /** Waits for the reason of a failure to pass. Returns whether the call may be repeated. */
+  /** Waits until the cause of a failure has passed. Returns whether the call may be repeated. */
   readonly hasPassed: (error: unknown) => Promise<boolean>
-  /** Called for every part that is done. */
+  /** Called for each completed part. */
   readonly onPart?: (amount: number) => void
 }
 

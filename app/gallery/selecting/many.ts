@@ -1,7 +1,7 @@
 import type { ImageItem, Outputs } from '#app/connection/trpc.ts'
 import type { Translate } from '#app/ui/translate.ts'
 
-/** Images of one call; the server takes no more. */
+/** Images per call; the server's maximum. */
 export const AT_ONCE = 100
 
 /** The outcome of a call for many images. */

@@ -91,7 +91,7 @@ function showProgress(title: string, work: LongWork, t: Translate<'gallery'>): s
 
 interface Outcome extends Pick<Undoable, 'before' | 'done'> {
   readonly skipped: readonly SkippedImage[]
-  /** ImageItems that were not reached when the action was stopped. */
+  /** Images that were not reached before the action was stopped. */
   readonly notStarted: number
 }
 

@@ -11,7 +11,7 @@ import { pagesFrom } from './rest-of-list.ts'
 /** The longest wait for a limit per page. */
 const patient = { limit: { waitUpToMs: 60_000 } }
 
-/** Finds the images of a place that are not loaded yet, without adding them to its list. One search at a time. */
+/** Finds the images of a place that are not loaded yet, without adding them to its list. Runs one search at a time. */
 export function useGathering(place: ListPlace) {
   const t = useTranslations('gallery')
   const client = useTRPCClient()

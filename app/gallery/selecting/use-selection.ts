@@ -9,7 +9,7 @@ import { useGathering } from './use-gathering.ts'
 
 interface Options {
   readonly place: ListPlace
-  /** The loaded part of it. */
+  /** The loaded part of the place's list. */
   readonly list: ImageList | undefined
   readonly maySelect: (item: ImageItem) => boolean
 }

@@ -88,7 +88,7 @@ const add = (a: Figures, b: Figures): Figures => ({
   free: a.free + b.free,
 })
 
-/** Every rule of a set counts an allowed call, but only the rule that refuses counts a refused one. */
+/** Every rule of a set counts an allowed call, but only the refusing rule counts a refused one. */
 const union = (a: Figures, b: Figures): Figures => ({
   ...add(a, b),
   passed: Math.max(a.passed, b.passed),

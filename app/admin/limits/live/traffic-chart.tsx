@@ -7,7 +7,10 @@ const STEP = 10
 const BAR = 7
 const nothing: readonly number[] = []
 
-/** The calls of the last 60 seconds, a bar per second: refused calls on top of allowed ones. The caption gives the peak. */
+/**
+ * Charts the calls of the last 60 seconds with a bar per second, refused calls on top of allowed ones. The caption
+ * gives the peak.
+ */
 export function TrafficChart({ traffic }: { traffic: Traffic }) {
   const t = useTranslations('adminLimits')
   const ceiling = ceilingOf(traffic.peak)
@@ -36,7 +39,7 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
   )
 }
 
-/** One path for all bars, each on top of its bar of `below`. */
+/** Returns one path for all bars, each stacked on its bar of `below`. */
 function barsOf(amounts: readonly number[], below: readonly number[], ceiling: number): string {
   const bars = amounts.map((amount, second) => {
     const y = HEIGHT * (1 - (amount + (below[second] ?? 0)) / ceiling)

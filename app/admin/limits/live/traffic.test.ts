@@ -18,7 +18,7 @@ test('adds up the procedures second by second', () => {
   })
 })
 
-test('is 60 seconds of zero without calls', () => {
+test('shows 60 seconds of zeros without calls', () => {
   expect(trafficOf([])).toMatchObject({ perSecond: 0, passed: series([]), peak: 0 })
 })
 

@@ -5,7 +5,7 @@ const query = { isSuccess: true, isPaused: false, failureCount: 0, error: null }
 const signedOut = Object.assign(new Error('Sign in first.'), { data: { code: 'UNAUTHORIZED' } })
 const connection = { isVisible: true, isStreaming: false, isLost: false, query }
 
-test('says how the figures arrive', () => {
+test('derives how the figures arrive', () => {
   expect([
     stateOf({ ...connection, isStreaming: true }),
     stateOf({ ...connection, isVisible: false, isStreaming: true }),

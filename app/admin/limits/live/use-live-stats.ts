@@ -12,7 +12,7 @@ export type LiveState = 'live' | 'connecting' | 'reconnecting' | 'polling' | 'pa
 
 const POLL_MS = 3000
 const RESTART_MS = 15_000
-/** A stream that is silent for longer is taken for broken: a lost connection may end without an event. */
+/** A stream that is silent for longer counts as broken: a lost connection may end without an event. */
 const SILENT_MS = 5000
 
 /** The limiter's figures, each second while the page is visible. The stream replaces what polling received. */
@@ -49,7 +49,7 @@ export function useLiveStats() {
   return { query, stats: query.data, state: stateOf({ isVisible, isStreaming, isLost, query }) }
 }
 
-/** Whether nothing has come since `heardAt`, though something should each second. */
+/** Whether nothing has arrived since `heardAt`, although something should each second. */
 function useSilence(isOpen: boolean, heardAt: number): boolean {
   const [silentSince, setSilentSince] = useState<number | null>(null)
   useEffect(() => {
@@ -63,7 +63,7 @@ function useSilence(isOpen: boolean, heardAt: number): boolean {
 interface Connection {
   readonly isVisible: boolean
   readonly isStreaming: boolean
-  /** No data came for a while, by the stream or by polling. */
+  /** No data has arrived for a while, by stream or by polling. */
   readonly isLost: boolean
   readonly query: {
     readonly isSuccess: boolean

@@ -16,7 +16,7 @@ interface Props {
   onDiscard: () => void
 }
 
-/** Says that someone else has changed the override that is being edited, and its current terms. */
+/** Reports that someone else has changed the override being edited, and shows its current terms. */
 export function ConflictNotice({ current, isSeen, onDiscard }: Props) {
   const t = useTranslations('adminOverrides')
   const place = useRef<HTMLDivElement>(null)

@@ -15,7 +15,7 @@ const everyKind: DeclaredTerms['rules'] = [
 ]
 const declared: DeclaredTerms = { rules: everyKind, mode: 'enforce', wait: '30s', onStoreFailure: 'local' }
 
-test('an unchanged draft gives the same terms, whatever the algorithm', () => {
+test('an unchanged draft yields the same terms for every algorithm', () => {
   expect(allTermsOf(draftOf(declared), 'calls')).toEqual(declared)
 })
 
@@ -34,7 +34,7 @@ test('a draft has the terms of the override and the declared ones', () => {
   })
 })
 
-test('a new rule is blank and has an id of its own', () => {
+test('a new rule is blank and has its own id', () => {
   const draft = withRule(draftOf({ ...declared, rules: [{ limit: 1, window: '1s' }] }))
   expect(draft.rules.map(({ id, limit }) => [id, limit])).toEqual([
     [0, '1'],

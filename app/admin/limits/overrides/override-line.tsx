@@ -13,7 +13,7 @@ interface Props {
   set: RuleSetItem
   override: OverrideItem
   onEdit: ((target: OverrideTarget) => void) | null
-  /** Called before the row, and with it the focused button, goes. */
+  /** Called before the row is removed, and the focused button with it. */
   onClear: () => void
 }
 

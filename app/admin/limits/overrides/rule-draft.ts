@@ -17,14 +17,14 @@ export type Algorithm = (typeof algorithms)[number]
 export const aligns = ['', 'window', 'day', 'week', 'month'] as const
 export const oldests = ['weighted', 'whole'] as const
 
-/** A rule as form values. Options of other algorithms are kept, so that switching loses nothing. */
+/** A rule as form values. Keeps the options of other algorithms, so that switching loses nothing. */
 export interface RuleDraft {
   /** The key of its row. */
   readonly id: number
   readonly algorithm: Algorithm
-  /** Permits per window; of concurrency, concurrent calls. */
+  /** Permits per window; for concurrency, concurrent calls. */
   readonly limit: string
-  /** A duration; of concurrency, the lease. */
+  /** A duration; for concurrency, the lease. */
   readonly window: string
   readonly blockFor: string
   readonly align: (typeof aligns)[number]

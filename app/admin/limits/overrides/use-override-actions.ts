@@ -39,7 +39,7 @@ export function useOverrideActions() {
       return { ruleSet, target: targetText(tLimits, target, subjectName) }
     }
 
-    /** The current override of a target; the list on the page is updated. */
+    /** Returns the current override of a target, and updates the list on the page. */
     async function current({ ruleSet, target }: OverridePlace): Promise<OverrideItem | null> {
       const { ruleSets } = await queryClient.fetchQuery({ ...trpc.limits.list.queryOptions(), staleTime: 0 })
       const set = ruleSets.find(({ name }) => name === ruleSet)
@@ -85,7 +85,7 @@ export function useOverrideActions() {
       const { warnings, now } = await put(place, content)
       const action = { label: t('undo'), run: () => void undo(place, contentOf(shown), now) }
       const message = { title: t('saved', names(place)), action }
-      // A warning is to be read before the toast goes.
+      // Warnings must be read before the toast disappears.
       if (warnings.length === 0) toast(message)
       else toast({ ...message, body: t('savedWarning', { warnings: warnings.join(' ') }) }, { stays: true })
       return { isSaved: true, now }

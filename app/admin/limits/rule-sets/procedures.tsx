@@ -10,7 +10,7 @@ interface Props {
   labels: Stats['labels']
 }
 
-/** Every procedure and route with its rule sets; last those that are not limited, with the reason. */
+/** Lists every procedure and route with its rule sets, then those without limits, with the reason. */
 export function Procedures({ search, procedures, labels }: Props) {
   const t = useTranslations('adminLimits')
   const isFound = finder(search)

@@ -18,7 +18,7 @@ interface Props {
   onEdit: ((target?: OverrideTarget) => void) | null
 }
 
-/** One rule set: what it counts by, its rules and its figures of the last minute. Expands to its details. */
+/** One rule set: its key, its rules and its figures for the last minute. Expands to its details. */
 export function RuleSetRow({ set, figures, isOpen, onToggle, onEdit }: Props) {
   const t = useTranslations('adminLimits')
   const id = useId()
@@ -62,7 +62,7 @@ export function RuleSetRow({ set, figures, isOpen, onToggle, onEdit }: Props) {
   )
 }
 
-/** The last minute: calls allowed and refused, and below them what is rarer. */
+/** The last minute: allowed and refused calls, with rarer outcomes below. */
 function Amounts({ figures }: { figures: Figures }) {
   const t = useTranslations('adminLimits')
   const [passed, ...rare] = figureTexts(t, { ...figures, refused: 0 })

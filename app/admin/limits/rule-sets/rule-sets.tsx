@@ -44,7 +44,7 @@ export function RuleSets({ search, onSearch, sets, figures, onEdit }: Props) {
     onSearch('')
     setChoice({ order, onlyOverridden: false })
   })
-  // A link to a rule set opens it even if the search hid it.
+  // A link to a rule set opens it even if the search hides it.
   useEffect(() => {
     if (open !== '') unhide()
   }, [open])
@@ -113,7 +113,7 @@ export function RuleSets({ search, onSearch, sets, figures, onEdit }: Props) {
   )
 }
 
-/** Rows that are pointed at or open keep their order; a new search or order sorts again. */
+/** Rows under the pointer or open keep their place until the search or order changes. */
 function useStableOrder(sets: readonly RuleSetItem[], isHeld: boolean, view: string): readonly RuleSetItem[] {
   const [kept, setKept] = useState<{ view: string; names: readonly string[] } | null>(null)
   const names = sets.map(({ name }) => name)

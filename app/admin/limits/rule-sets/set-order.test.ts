@@ -47,7 +47,7 @@ test('idle rule sets that are overridden come first', () => {
   expect(idle.map(({ name }) => name)).toEqual(['upload', 'delete', 'view'])
 })
 
-test('finds by name and by user, every word of the search', () => {
+test('matches every word of a search against names and users', () => {
   expect([names({ search: 'VIEW' }), names({ search: 'image.' }), names({ search: 'image delete' })]).toEqual([
     ['view'],
     ['view', 'delete'],

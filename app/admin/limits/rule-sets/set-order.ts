@@ -25,7 +25,7 @@ export function arrange(
   return shown.toSorted((a, b) => activity(b) - activity(a) || isChanged(b) - isChanged(a) || byName(a, b))
 }
 
-/** Returns a function that tells whether a text has every word of a search, in any order and case. */
+/** Returns a predicate for texts that contain every word of a search, in any order and case. */
 export function finder(search: string): (text: string) => boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return (text) => words.every((word) => text.toLowerCase().includes(word))

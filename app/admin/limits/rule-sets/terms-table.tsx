@@ -3,7 +3,7 @@ import { type Comparison, isAmong, type TermLine } from '../terms-text.ts'
 
 interface Props {
   comparisons: readonly Comparison[]
-  /** Of the column of terms in effect. */
+  /** Heading of the column with the terms in effect. */
   heading: string
 }
 

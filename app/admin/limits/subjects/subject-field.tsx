@@ -11,7 +11,7 @@ import { useUserListOptions } from '../../users/use-users.ts'
 import { addressOf, isOneAddress, isToken, namedSubject } from './subject-text.ts'
 
 interface Props {
-  /** As in the limiter's keys. */
+  /** In the form of the limiter's keys. */
   subject: string | null
   name: string | null
   onChange: (subject: string | null, name: string | null) => void

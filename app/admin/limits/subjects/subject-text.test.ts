@@ -52,11 +52,11 @@ test.each([
   'a:b',
   '::1]:80/[',
   '',
-])('%j is no address', (typed) => {
+])('%j is not an address', (typed) => {
   expect(addressOf(typed)).toBeNull()
 })
 
-test('an override of one address of a shared account names both', () => {
+test('an override for one address of a shared account names both', () => {
   expect([
     namedSubject(t, `198.51.100.1:${id}`, 'demo'),
     namedSubject(t, id, 'ada'),
@@ -67,11 +67,11 @@ test('an override of one address of a shared account names both', () => {
   expect(subjects.map(isOneAddress)).toEqual([true, true, true, false, false])
 })
 
-test('finds the declared rule set of a total', () => {
+test('finds the declared rule set behind a total', () => {
   expect([declaredName('view-total'), declaredName('view')]).toEqual(['view', 'view'])
 })
 
-test('is never fuller than full', () => {
+test('is never more than full', () => {
   expect([
     fullness({ used: 5, limit: 20 }),
     fullness({ used: 30, limit: 20 }),
@@ -79,7 +79,7 @@ test('is never fuller than full', () => {
   ]).toEqual([0.25, 1, 0])
 })
 
-test('the usage of an argument shared by all cannot be reset, that of a name can', () => {
+test('usage of an argument shared by all callers cannot be reset, usage of a name can', () => {
   expect(isResettable({ kind: 'digest' }, { targets: ['all'] })).toBe(false)
   expect(isResettable({ kind: 'digest' }, { targets: ['all', 'subject'] })).toBe(true)
   expect(isResettable({ kind: 'site' }, { targets: ['all'] })).toBe(true)

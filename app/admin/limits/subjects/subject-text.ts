@@ -22,7 +22,7 @@ export function subjectText(t: T, { key, kind, name }: Subject): string {
   }
 }
 
-/** The subject of an override by the name of its user or token, for a shared account with its address. */
+/** Names an override's subject by its user or token, with the address for a shared account. */
 export function namedSubject(t: T, key: string, name: string | null): string {
   if (name === null) return key
   return isToken(key) ? t('subject.token', { name }) : atAddress(t, name, key)
@@ -71,7 +71,7 @@ function addressIn(key: string): string | null {
   return end < 0 ? null : key.slice(0, end)
 }
 
-/** An IPv6 address in its canonical form; null if it is none. */
+/** Returns an IPv6 address in its canonical form; null if the text is not one. */
 function canonicalIPv6(address: string): string | null {
   const url = `http://[${address}]`
   return /^[0-9a-f:.]+$/i.test(address) && URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : null

@@ -87,7 +87,7 @@ export function Subjects({ stats, sets, onEdit }: Props) {
 
 const asDeclared = <T extends Standing>(standing: T): T => ({ ...standing, ruleSet: declaredName(standing.ruleSet) })
 
-/** Both times are by the server's clock. */
+/** Both times come from the server's clock. */
 function Ago({ at, now }: { at: number; now: number }) {
   const iso = new Date(at).toISOString()
   return (

@@ -27,9 +27,9 @@ async function answer(method: 'GET' | 'POST', req: NextRequest, ctx: RouteContex
   if (method === 'POST' && !(await isReadable(req)))
     return Response.json({ error: translate('http.badJson') }, { status: 400 })
   const app = currentApp()
-  // next-auth would answer from the token alone; the session row decides.
+  // next-auth would answer from the token alone, but the session row decides.
   if (endpoint === 'session' && !(await app.viewerOf(req.headers))) return Response.json({})
-  // Before the cookie is cleared: next-auth swallows the failure of its own event.
+  // Runs before the cookie is cleared, because next-auth swallows failures of its own event.
   if (endpoint === 'signout' && method === 'POST' && !(await app.signOut(req.headers))) {
     return Response.json({ error: translate('http.signOutFailed') }, { status: 503, headers: { 'Retry-After': '5' } })
   }
@@ -57,7 +57,7 @@ async function isReadable(req: NextRequest): Promise<boolean> {
 
 const credentialsSchema = z.object({ username: z.string(), password: z.string() })
 
-/** Created for each request, so that its answer can tell a refused sign-in from a wrong password. */
+/** Created for each request, so that its answer can distinguish a refused sign-in from a wrong password. */
 function options(req: NextRequest, onRefused: (outcome: Refused) => void): AuthOptions {
   const app = currentApp()
   return {
