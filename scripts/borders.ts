@@ -167,7 +167,7 @@ const groups: readonly Group[] = [
           server/outage.ts server/own-hosts.ts server/storage/object-store.ts server/storage/payer.ts server/trpc
           package:@fastify/busboy package:@trpc/server package:client-zip package:content-disposition
           package:ipaddr.js package:zod`,
-        types: `server/app.ts server/http/pages/pages.ts server/limit-admin/catalogue.ts server/services.ts package:pino`,
+        types: `server/http/pages/pages.ts server/limit-admin/catalogue.ts server/services.ts package:pino`,
         why: 'routes ask areas, and neither the database nor a bucket',
       },
       'server/http/pages': {
@@ -195,7 +195,7 @@ const groups: readonly Group[] = [
           ${prose} server/access server/accounts server/budgets server/database server/failure-log.ts server/images
           server/jobs server/limit-admin server/limits server/rarely.ts server/storage server/webhooks package:pino`,
         types: 'server/config.ts server/services.ts',
-        why: 'it composes the services, and is imported by nothing that it composes',
+        why: 'it composes the services, and only server/main.ts imports it',
       },
       'server/main.ts': {
         imports: `

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { translate } from '#messages/translate.ts'
-import type { App } from '#server/app.ts'
 import { tuneHeap } from '#server/heap.ts'
 import { outageOf } from '#server/outage.ts'
+import type { Services } from '#server/services.ts'
 import { answerHotlink, isHotlink, isOwnProbe, refuseAddress } from './access-gate.ts'
 import { writeFailure, writeJson } from './answers.ts'
 import { GuestFastPath } from './bytes/guest-fast-path.ts'
@@ -56,7 +56,7 @@ export interface ServerOptions extends TrpcOptions {
 }
 
 /** Creates the HTTP server, which routes each request to its surface. */
-export function createHttpServer(app: App, pages: PageHandler, options: ServerOptions = {}): Server {
+export function createHttpServer(app: Services, pages: PageHandler, options: ServerOptions = {}): Server {
   const secure = app.config.origin.startsWith('https:')
   const isForeign = createOriginCheck(app.config.origin)
   const addresses = createAddressReader(app.config.trustedProxies, (peer) => warnOfProxy(app, peer))
@@ -109,7 +109,7 @@ function timeouts({ requestMs = REQUEST_MS }: ServerOptions) {
   }
 }
 
-function failRequest(app: App, res: ServerResponse, error: unknown, requestId: string): void {
+function failRequest(app: Pick<Services, 'logFailure'>, res: ServerResponse, error: unknown, requestId: string): void {
   if (error instanceof ClientGone) return
   if (outageOf(error)?.isFault !== false) app.logFailure({ requestId, err: error }, 'request failed')
   if (res.headersSent) res.destroy()
@@ -139,7 +139,7 @@ function refuseUpgrade(_req: IncomingMessage, socket: Duplex): void {
 
 type Route = (req: IncomingMessage, res: ServerResponse, frame: RequestFrame) => Promise<void>
 
-function createRoutes(app: App, pages: PageHandler, options: TrpcOptions, { images }: GuestFastPath): Route {
+function createRoutes(app: Services, pages: PageHandler, options: TrpcOptions, { images }: GuestFastPath): Route {
   const answerReady = createReadiness(app)
   const answerMetrics = createMetrics(app)
   return async (req, res, frame) => {
@@ -159,7 +159,7 @@ function createRoutes(app: App, pages: PageHandler, options: TrpcOptions, { imag
   }
 }
 
-function warnOfProxy(app: App, peer: string): void {
+function warnOfProxy(app: Pick<Services, 'log'>, peer: string): void {
   app.log.warn(
     { peer },
     'X-Forwarded-For came from a private address that is not in SLUICE_TRUSTED_PROXIES: if it is your proxy, add it there, or all its clients count as one',

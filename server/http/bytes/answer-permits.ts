@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http'
-import type { App } from '#server/app.ts'
 import { CostAboveLimit, type LimitRequest } from '#server/limits/charges.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import type { Permit } from '#server/limits/permit.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import { type AnyCaller, subjectOf } from '#server/limits/subject.ts'
+import type { Services } from '#server/services.ts'
 import type { Payer } from '#server/storage/payer.ts'
 import { ClientGone } from '../client-gone.ts'
 import { ABOVE_EVERY_LIMIT, planRefusal, type TextPlan } from './answer-plan.ts'
 import { Transfer } from './transfer.ts'
 
 interface Parts {
-  readonly app: App
+  readonly app: Services
   /** What the call is counted as. */
   readonly label: string
   readonly caller: AnyCaller

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sessionCookieName } from '#server/accounts/sessions/session-token.ts'
-import type { App } from '#server/app.ts'
 import { findByAddress, findForGuests } from '#server/images/image-by-address.ts'
 import { hearImageChanges } from '#server/images/image-rows.ts'
 import type { Permit } from '#server/limits/permit.ts'
 import { subjectOf } from '#server/limits/subject.ts'
+import type { Services } from '#server/services.ts'
 import type { SeenClient } from '../client-address.ts'
 import { goneSignalOf } from '../client-gone.ts'
 import { AnswerPermits } from './answer-permits.ts'
@@ -44,10 +44,10 @@ const DEPENDS_ON = [
  *  and body are written at once. */
 export class GuestFastPath {
   readonly images: GuestImages
-  readonly #app: App
+  readonly #app: Services
   readonly #sessionCookie: string
 
-  constructor(app: App) {
+  constructor(app: Services) {
     const { db } = app
     const { origin, cacheSeconds } = app.config
     this.#app = app

@@ -1,9 +1,9 @@
-import type { App } from '#server/app.ts'
 import type { ImageAlarm } from '#server/images/alarms.ts'
+import type { Services } from '#server/services.ts'
 import { ObjectCorrupt, ObjectNotFound } from '#server/storage/object-store.ts'
 
 /** Counts and logs an object that is missing or corrupt; false for every other error. */
-export function raiseAlarm(app: App, error: unknown, details: object): boolean {
+export function raiseAlarm(app: Pick<Services, 'alarms' | 'log'>, error: unknown, details: object): boolean {
   const alarm = alarmOf(error)
   if (!alarm) return false
   app.alarms.raise(alarm)

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
-import type { App } from '#server/app.ts'
 import { type ByteRequest, parseByteRequest } from '#server/images/byte-request.ts'
 import { type FoundImage, findByAddress } from '#server/images/image-by-address.ts'
 import { SMALL_WIDTH } from '#server/images/variant.ts'
+import type { Services } from '#server/services.ts'
 import { ObjectNotFound, originalKey } from '#server/storage/object-store.ts'
 import { goneSignal } from '../client-gone.ts'
 import { degradedPolicies } from '../limit-headers.ts'
@@ -21,7 +21,7 @@ import { sendAnswer, sendText } from './send-answer.ts'
 /** GET and HEAD of `/i/<slug>.<ext>`. A well-formed request is charged once its session or token is known and before
  *  the image is looked up, so that an address that leads nowhere costs the same. */
 export async function handleImageBytes(
-  app: App,
+  app: Services,
   guestImages: GuestImages,
   req: IncomingMessage,
   res: ServerResponse,
@@ -48,13 +48,13 @@ export async function handleImageBytes(
 }
 
 /** Sets the headers of every answer of this route. */
-export function setImageHeaders(app: App, res: ServerResponse): void {
+export function setImageHeaders(app: Pick<Services, 'config'>, res: ServerResponse): void {
   const secure = app.config.origin.startsWith('https:')
   for (const [name, value] of Object.entries(imageSecurityHeaders({ secure }))) res.setHeader(name, value)
 }
 
 interface ChargedCall {
-  readonly app: App
+  readonly app: Services
   readonly guestImages: GuestImages
   readonly req: IncomingMessage
   readonly res: ServerResponse

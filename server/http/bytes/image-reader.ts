@@ -3,10 +3,10 @@ import { identify } from '#server/accounts/identify.ts'
 import { viewerOfSession } from '#server/accounts/sessions/sessions.ts'
 import { bearerTokenOf, viewerOfTokenId } from '#server/accounts/tokens/api-token.ts'
 import { isUnlimited, type Viewer } from '#server/accounts/viewer.ts'
-import type { App } from '#server/app.ts'
 import type { ByteRequest } from '#server/images/byte-request.ts'
 import type { LinkHolder } from '#server/images/links/download-link.ts'
 import type { Decision } from '#server/limits/decision.ts'
+import type { Services } from '#server/services.ts'
 
 /** Who sends a request for bytes. */
 export interface Sender {
@@ -28,7 +28,7 @@ export interface Reader extends Sender {
 
 /** Identifies the reader by cookie or token, and by the download link if the address has one. */
 export async function readerOf(
-  app: App,
+  app: Services,
   req: IncomingMessage,
   { slug, download }: ByteRequest,
   address: string,
@@ -43,7 +43,7 @@ export async function readerOf(
 }
 
 /** Identifies the sender by cookie or token alone. */
-export async function senderOf(app: App, req: IncomingMessage, address: string): Promise<Sender> {
+export async function senderOf(app: Services, req: IncomingMessage, address: string): Promise<Sender> {
   const { viewer: sender, tokenRefusal } = await identify(app, req.headers, address)
   return { sender, tokenProblem: tokenProblemOf(sender, req), tokenRefusal }
 }
@@ -54,7 +54,7 @@ function tokenProblemOf(sender: Viewer | null, { headers }: IncomingMessage): Se
 }
 
 /** Returns the holder of a link; null once their session or token has ended. */
-export const viewerOfHolder = ({ db }: App, { by, id }: LinkHolder): Promise<Viewer | null> =>
+export const viewerOfHolder = ({ db }: Pick<Services, 'db'>, { by, id }: LinkHolder): Promise<Viewer | null> =>
   by === 'token' ? viewerOfTokenId(db, id) : viewerOfSession(db, id)
 
 /** Superadmins are exempt, but not with a token that lacks the scope. Their links are not exempt: others read by them, at

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { translate } from '#messages/translate.ts'
-import type { App } from '#server/app.ts'
 import { writeJson } from '#server/http/answers.ts'
 import { limitHeaders } from '#server/http/limit-headers.ts'
 import type { RequestFrame } from '#server/http/request-frame.ts'
 import { notFound } from '#server/images/find-image.ts'
 import type { Decision } from '#server/limits/decision.ts'
+import type { Services } from '#server/services.ts'
 import { answerRefusal } from './answer.ts'
 import { lskyShape } from './lsky-shape.ts'
 import { isFault, refusalOf } from './refusal.ts'
@@ -15,7 +15,7 @@ import { callerBy, contextOf, senderOf } from './sender.ts'
 
 /** Moves an image to the trash for Lsky clients, as image.delete does. The key is the image's id. */
 export async function removeImage(
-  app: App,
+  app: Services,
   req: IncomingMessage,
   res: ServerResponse,
   frame: RequestFrame,

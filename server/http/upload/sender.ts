@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { GUEST, type Identity, identify } from '#server/accounts/identify.ts'
-import type { App } from '#server/app.ts'
 import type { RequestFrame } from '#server/http/request-frame.ts'
+import type { Services } from '#server/services.ts'
 import { createContext, type UploadForm } from '#server/trpc/context.ts'
 import { createCallerFactory } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
@@ -11,7 +11,7 @@ const createCaller = createCallerFactory(appRouter)
 
 /** The parts of a request that identify its sender. */
 export interface ProgramRequest {
-  readonly app: App
+  readonly app: Services
   readonly req: IncomingMessage
   readonly frame: RequestFrame
 }

@@ -1,8 +1,8 @@
 import { viewerOfTokenId } from '#server/accounts/tokens/api-token.ts'
-import type { App } from '#server/app.ts'
 import { deletionUrl, makeDeletionLink } from '#server/images/links/deletion-link.ts'
 import type { UploadAnswer } from '#server/images/uploading/upload-image.ts'
 import type { Decision } from '#server/limits/decision.ts'
+import type { Services } from '#server/services.ts'
 import type { UploadForm } from '#server/trpc/context.ts'
 import { BadRequest } from './bad-request.ts'
 import type { Allowance } from './body.ts'
@@ -28,7 +28,7 @@ export type Taken =
   | { readonly outcome: 'refused'; readonly refusal: Refusal; readonly isUnread: boolean }
 
 /** The most bytes of a request: four of the largest files. */
-export const requestBytes = ({ config }: App): number => 4 * config.maxUploadBytes
+export const requestBytes = ({ config }: Pick<Services, 'config'>): number => 4 * config.maxUploadBytes
 
 /** Uploads a file by image.upload, so that every format is charged and refused alike. A form's file resolves with its form. */
 export async function takeFile(

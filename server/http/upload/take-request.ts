@@ -1,8 +1,8 @@
 import { callerOf } from '#server/accounts/viewer.ts'
-import type { App } from '#server/app.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { uploadFormsRoute } from '#server/http/limits.ts'
 import { Failures } from '#server/limits/failures.ts'
+import type { Services } from '#server/services.ts'
 import { tooManyRequests } from '#server/trpc/limit.ts'
 import { limitedToken, refusedToken } from '#server/trpc/token-refusals.ts'
 import { BadRequest } from './bad-request.ts'
@@ -73,7 +73,7 @@ async function admit(request: FileRequest, files: RequestFiles, withoutFile: Fai
 
 const isNoFile = (error: unknown): boolean => error instanceof BadRequest && error.problem === 'no-file'
 
-function tooLargeRequest(app: App, bytes: number): BadRequest {
+function tooLargeRequest(app: Pick<Services, 'config'>, bytes: number): BadRequest {
   const most = requestBytes(app)
   const params = {
     size: { bytes, beside: most },

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { App } from '#server/app.ts'
 import { refuse } from '#server/errors/refuse.ts'
+import type { Services } from '#server/services.ts'
 import { goneSignal } from '../client-gone.ts'
 import type { RequestFrame } from '../request-frame.ts'
 import { answerRefusal, answerUpload, formatOf } from './answer.ts'
@@ -17,7 +17,7 @@ import { takeRequest } from './take-request.ts'
 interface UploadRoute {
   readonly methods: readonly string[]
   readonly shape: Shape
-  answer(app: App, req: IncomingMessage, res: ServerResponse, frame: RequestFrame): Promise<void>
+  answer(app: Services, req: IncomingMessage, res: ServerResponse, frame: RequestFrame): Promise<void>
 }
 
 /**
@@ -55,7 +55,7 @@ function uploadRoute(shape: Shape, methods: readonly string[], asked: Asked): Up
 /** Answers a request to an upload route, with 405 if the method is not allowed. */
 export async function answerUploadRoute(
   route: UploadRoute,
-  app: App,
+  app: Services,
   req: IncomingMessage,
   res: ServerResponse,
   frame: RequestFrame,

@@ -1,7 +1,7 @@
 import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
-import type { App } from '#server/app.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { Failures } from '#server/limits/failures.ts'
+import type { Services } from '#server/services.ts'
 import { viewerOfHolder } from '../bytes/image-reader.ts'
 import { zipLinksRoute } from '../limits.ts'
 
@@ -16,7 +16,7 @@ export interface OpenedOrder {
 /** Opens the link in a URL. `refusal`: the client's address has sent too many links that are not valid, this one included
  *  if it was opened; null for a link that is not valid. A valid link charges nothing. */
 export async function openOrder(
-  app: App,
+  app: Services,
   url: string,
   address: string,
 ): Promise<OpenedOrder | { readonly refusal: Decision | null }> {

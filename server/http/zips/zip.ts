@@ -3,12 +3,12 @@ import { makeZip, predictLength } from 'client-zip'
 import { create as contentDisposition } from 'content-disposition'
 import { translate } from '#messages/translate.ts'
 import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
-import type { App } from '#server/app.ts'
 import { mayRead } from '#server/images/access.ts'
 import { zipBytes, zipCalls, zipRoute } from '#server/images/zip/limits.ts'
 import { zipNames } from '#server/images/zip/zip-names.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { RETRY_SECONDS } from '#server/outage.ts'
+import type { Services } from '#server/services.ts'
 import { ObjectNotFound } from '#server/storage/object-store.ts'
 import { writeText } from '../answers.ts'
 import { AnswerPermits } from '../bytes/answer-permits.ts'
@@ -30,7 +30,7 @@ const LEFT_OUT = '_left-out.txt'
  *  Charged before the head, which says how many bytes come: if an object fails on the way the connection is cut, so that
  *  nobody takes what arrived for the whole zip. */
 export async function handleZip(
-  app: App,
+  app: Services,
   req: IncomingMessage,
   res: ServerResponse,
   { address, requestId }: { readonly address: string; readonly requestId: string },
@@ -68,7 +68,7 @@ export async function handleZip(
 
 /** Returns the entries of the zip in the requested order, and the slugs of their images. */
 async function findEntries(
-  app: App,
+  app: Services,
   viewer: Viewer,
   ids: readonly string[],
 ): Promise<{ readonly entries: readonly ZipEntry[]; readonly slugs: readonly string[] }> {
@@ -101,7 +101,7 @@ interface Zip {
   readonly requestId: string
 }
 
-async function send(app: App, res: ServerResponse, { permits, entries, bytes, requestId }: Zip): Promise<void> {
+async function send(app: Services, res: ServerResponse, { permits, entries, bytes, requestId }: Zip): Promise<void> {
   const reader = new ZipReader(app.images.store, permits, res)
   try {
     // Until the first byte has come, a fault of the store can still be answered properly.
@@ -131,7 +131,7 @@ async function send(app: App, res: ServerResponse, { permits, entries, bytes, re
   }
 }
 
-async function isThere({ db }: App, id: string | null): Promise<boolean> {
+async function isThere({ db }: Pick<Services, 'db'>, id: string | null): Promise<boolean> {
   return id !== null && (await db.image.count({ where: { id } })) > 0
 }
 
