@@ -71,7 +71,7 @@ interface Entry {
   readonly value: number
 }
 
-/** Values of up to four bytes are stored in the entry, others behind the IFD. */
+/** Values of up to four bytes are stored in the entry, others after the IFD. */
 function makeTiff(isLittle: boolean, entries: readonly Entry[]): Buffer {
   const bytesOf = (type: number) => (type === 1 || type === 6 ? 1 : type === 3 || type === 8 ? 2 : 4)
   const tiff = Buffer.alloc(14 + entries.length * 12 + entries.length * 16)

@@ -21,7 +21,7 @@ const get = (path: string, address: string) =>
   fetch(`${served.origin}${path}`, { headers: { 'X-Forwarded-For': address } })
 
 describe('a blocked range', () => {
-  test('gets 403 on every surface, before anything is charged or looked up', async () => {
+  test('gets 403 on every route, before anything is charged or looked up', async () => {
     await api().setRule({ cidr: '198.51.100.0/24', verdict: 'deny' })
     const spies = [
       vi.spyOn(served.app.limiter, 'obtain'),
@@ -165,5 +165,5 @@ describe('the hotlink rule', () => {
   })
 })
 
-/** Far more than the buffers of a connection. */
+/** Far more than a connection's buffers. */
 const MAX_BYTES = 128 * 1024 ** 2

@@ -7,14 +7,16 @@ import { writeText } from './answers.ts'
 import type { SeenClient } from './client-address.ts'
 import { imageSecurityHeaders, setSecurityHeaders } from './security-headers.ts'
 
-/** Returns whether a request is a health probe from this machine, such as a container's: to refuse it would take the site
- *  down. Judged by the socket alone; a client that a proxy forwards for is elsewhere. */
+/**
+ * Returns whether a request is a health probe from this machine, such as a container's. Refusing it would take the site
+ * down. Judges by the socket alone, because a client behind a proxy is elsewhere.
+ */
 export function isOwnProbe({ url, socket }: IncomingMessage, { isNamed }: Pick<SeenClient, 'isNamed'>): boolean {
   if (url !== '/healthz' && url !== '/readyz') return false
   return !isNamed && parseAddress(socket.remoteAddress ?? '')?.range() === 'loopback'
 }
 
-/** Refuses a blocked address, in the same way on every surface. Call it before anything is charged or looked up. */
+/** Refuses a blocked address in the same way on every route. Call it before anything is charged or looked up. */
 export function refuseAddress(res: ServerResponse, options: { readonly secure: boolean }): void {
   setSecurityHeaders(res, options)
   writeText(res, 403, translate('http.addressBlocked'), { Connection: 'close' })
@@ -24,7 +26,7 @@ export function refuseAddress(res: ServerResponse, options: { readonly secure: b
 export const isHotlink = (gate: HotlinkGate | null, req: IncomingMessage): gate is HotlinkGate =>
   gate?.admits(req.headers) === false && req.url?.startsWith('/i/') === true
 
-/** Answers a hotlink: the same for every image, whether it exists or not. */
+/** Answers a hotlink, in the same way for every image, whether it exists or not. */
 export function answerHotlink(
   res: ServerResponse,
   { answer }: HotlinkGate,

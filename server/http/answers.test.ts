@@ -9,18 +9,18 @@ const wrapped = new Error('read failed', { cause: new ObjectStoreUnavailable('bu
 test.each<[string, unknown, unknown]>([
   ['the store', wrapped, { error: expect.stringContaining('image store'), requestId: 'id' }],
   ['the limiter', new LimitsUnavailable(), { error: expect.stringContaining('limit store'), requestId: 'id' }],
-])('an outage of %s is 503, says when to come back, and nothing of where it runs', (_, error, body) => {
+])('an outage of %s is 503 with Retry-After, and reveals nothing about the deployment', (_, error, body) => {
   const failure = planFailure(error, 'id')
   expect(failure).toEqual({ status: 503, headers: { 'Retry-After': '5' }, body })
   expect(JSON.stringify(failure)).not.toContain('secret-name')
 })
 
-test('a bug is 500, and names the ID under which it is logged', () => {
+test('a bug is 500 with the ID under which it is logged', () => {
   const body = { error: 'Something went wrong on our side.', requestId: 'id' }
   expect(planFailure(new ObjectCorrupt('x'), 'id')).toEqual({ status: 500, headers: {}, body })
 })
 
-test('a spent budget is 503 in a sentence: the log has nothing about it', () => {
+test('a spent budget is 503 with a sentence, and not logged', () => {
   const failure = planFailure(new BudgetSpent('a budget', null), 'id')
   const body = 'The storage of this site is full. No image can be added right now.'
   expect(failure).toEqual({ status: 503, headers: { 'Retry-After': '3600' }, body })

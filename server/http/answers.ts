@@ -36,13 +36,15 @@ interface FailureAnswer {
   readonly body: string | { readonly error: string; readonly requestId: string }
 }
 
-/** Plans the answer to a failed request: an outage, or a spent budget, is named with when to try again, and a bug by the ID
- *  under which it is logged. */
+/**
+ * Plans the answer to a failed request: an outage or a spent budget says when to try again, a bug gives the ID under
+ * which it is logged.
+ */
 export function planFailure(error: unknown, requestId: string): FailureAnswer {
   const outage = outageOf(error)
   if (!outage) return { status: 500, headers: {}, body: { error: translate('errors.bug'), requestId } }
   const headers = { 'Retry-After': String(outage.retrySeconds) }
-  // The log has nothing about a spent budget.
+  // A spent budget is not logged.
   return { status: 503, headers, body: outage.isFault ? { error: outage.message, requestId } : outage.message }
 }
 

@@ -27,7 +27,7 @@ export interface SeenClient {
   readonly address: Address
   /** A trusted proxy has named it. */
   readonly isNamed: boolean
-  /** The limiter's caller for a guest at this address. */
+  /** A guest at this address as a caller of the limiter. */
   readonly guest: Caller
 }
 

@@ -6,7 +6,10 @@ import { zipRoute } from '#server/images/zip/limits.ts'
 import type { DeclaredRoute } from '#server/limits/rules/declared-route.ts'
 import { imageRoutes, metricsRoute, pagesRoute, tokenBytesRoute, uploadFormsRoute, zipLinksRoute } from './limits.ts'
 
-/** All that is charged beside what procedures declare: by routes, by the sign-in, to tokens, and within procedures. */
+/**
+ * Everything charged in addition to what procedures declare: by routes, by the sign-in, to tokens, and within
+ * procedures.
+ */
 export const declaredRoutes: readonly DeclaredRoute<Scope>[] = [
   pagesRoute,
   metricsRoute,

@@ -1,6 +1,6 @@
 import type { Address } from '#server/counted-address.ts'
 
-/** What the server has established about a request before it reaches a surface. */
+/** What the server has established about a request before it reaches a route. */
 export interface RequestFrame {
   /** The client's address as limits count it (client-address.ts). */
   readonly address: string

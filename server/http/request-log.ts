@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { SECRET_PATH } from './secret-path.ts'
 
-/** Probes of every few seconds, and the assets of pages: logged at level debug. */
+/** Frequent probes and page assets, logged at level debug. */
 const QUIET = /^\/(healthz|readyz|_next\/static\/.*)$/
 
 interface Logged {
@@ -31,8 +31,10 @@ export function logRequest(log: Logger, req: IncomingMessage, res: ServerRespons
   })
 }
 
-/** Returns the path without the query, which holds the secrets of download links and invites, and without a deletion link's
- *  secret, which is part of its path. */
+/**
+ * Returns the path without the query, which contains the secrets of download links and invites, and without the secret
+ * in a deletion link's path.
+ */
 function pathOf(req: IncomingMessage): string {
   const path = (req.url ?? '/').split('?', 1)[0]?.slice(0, 300) ?? '/'
   return path.replace(SECRET_PATH, '$1…')

@@ -55,7 +55,7 @@ export interface ServerOptions extends TrpcOptions {
   readonly requestMs?: number
 }
 
-/** Creates the HTTP server, which routes each request to its surface. */
+/** Creates the HTTP server, which routes each request to its handler. */
 export function createHttpServer(app: Services, pages: PageHandler, options: ServerOptions = {}): Server {
   const secure = app.config.origin.startsWith('https:')
   const isForeign = createOriginCheck(app.config.origin)

@@ -51,7 +51,7 @@ test('past thirty wrong tokens no token of an address is looked up on any route,
   expect((await send(me, '198.51.100.2', `slu_${'x'.repeat(43)}`)).status).toBe(401)
   expect(lookUp).toHaveBeenCalledTimes(1)
   for (const route of routes) {
-    // Even a right guess is refused alike.
+    // A right guess is refused alike.
     for (const guess of [`slu_${'x'.repeat(43)}`, token]) {
       const refused = await send(route, '198.51.100.2', guess)
       expect([route().url, refused.status]).toEqual([route().url, 429])

@@ -1,9 +1,7 @@
 import { isAdmin, isSuperadmin, type Viewer } from '#server/accounts/viewer.ts'
 
-/*
- * Access to an image is decided by these functions, which procedures, the byte route and page loaders call; never by Next's
- * middleware. What a caller may not read is answered like what does not exist.
- */
+/* Procedures, the byte route and page loaders decide access to an image with these functions; Next's middleware
+   never does. An image that a caller may not read gets the same answer as one that does not exist. */
 
 /** The columns of an image that access depends on. */
 export interface Protected {

@@ -56,6 +56,6 @@ test.each([
   `/i/${slug}.jpg?w=100000`,
   `/i/${slug}.jpg?x=${'a'.repeat(300)}`,
   `http://elsewhere.example/i/${slug}.jpg`,
-])('%s is no image URL', (url) => {
+])('%s is not an image URL', (url) => {
   expect(parseByteRequest(url)).toBeNull()
 })

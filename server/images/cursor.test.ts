@@ -18,6 +18,6 @@ test.each([
     Buffer.from(`${text} ${position.id}`).toString('base64url'),
   ),
   'a'.repeat(5_000),
-])('%j is no cursor', (text) => {
+])('%j is not a cursor', (text) => {
   expect(cursorInput.safeParse(text).success).toBe(false)
 })

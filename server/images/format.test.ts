@@ -40,7 +40,7 @@ test.each([
   ['sound in RIFF', 'RIFF\x24\x00\x00\x00WAVEfmt '],
   ['an image behind a space', ' \xff\xd8\xff\xe0'],
   ['half a PNG signature', '\x89PNG\r\n'],
-])('%s is no image', (_, text) => {
+])('%s is not an image', (_, text) => {
   expect(sniffFormat(Buffer.from(text, 'latin1'))).toBeNull()
 })
 

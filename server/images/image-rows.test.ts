@@ -6,7 +6,9 @@ import { insertImage } from '#testing/insert-image.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
 import { type ChangedImages, hearImageChanges, moveImages, updateImages } from './image-rows.ts'
 
-/** Where code writes image rows by itself: by the client, by a client taken apart, or in SQL. */
+/**
+ * Returns the places where code writes image rows itself: through the client, through a destructured client, or in SQL.
+ */
 function writesIn(code: string): string[] {
   const writes = [
     /(?<!callerBy\(ctx\))\.image\s*\.\s*(?:create|update|upsert|delete)\w*/g,
@@ -25,7 +27,7 @@ test('no other file of the server writes image rows', () => {
   expect(writesIn(readFileSync('server/images/image-rows.ts', 'utf8'))).toHaveLength(7)
 })
 
-test('transactions in which they are written are opened by transact(), which notifies at their end', () => {
+test('transactions that write image rows are opened by transact(), which notifies when they end', () => {
   const files = globSync('server/{images,accounts/users}/**/*.ts').filter((path) => !path.endsWith('.test.ts'))
   expect(files.filter((path) => readFileSync(path, 'utf8').includes('$transaction('))).toEqual([])
 })
@@ -37,7 +39,7 @@ test.each([
   "db['image'].create({})",
   'tx.$queryRaw`\n DELETE FROM "Image" WHERE`',
   'UPDATE "Image" SET',
-])('would be found: %j', (code) => expect(writesIn(code)).toHaveLength(1))
+])('detects %j', (code) => expect(writesIn(code)).toHaveLength(1))
 
 let served: TestApp
 let ownerId: string
@@ -49,14 +51,14 @@ beforeAll(async () => {
 })
 afterAll(() => served[Symbol.asyncDispose]())
 
-test('a change is heard of once its transaction has ended, in every attempt, and outside one at once', async () => {
+test('notifies of a change after its transaction, in every attempt, and at once without a transaction', async () => {
   const { db } = served.app
   const { id } = await insertImage(db, ownerId)
   let attempts = 0
   await transact(db, async (tx) => {
     attempts += 1
     await moveImages(tx, [id], new Date())
-    // The first attempt may have been committed, were it the answer that was lost.
+    // The first attempt may have been committed if only its answer was lost.
     expect(heard).toHaveLength(attempts - 1)
     if (attempts === 1) throw new Conflict()
   })

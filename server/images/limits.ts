@@ -74,9 +74,9 @@ export const downloadOfOne: readonly InputRuleSet<{ slug: string }>[] = [
 ]
 
 /**
- * Reads of one image's variants by all clients together: ten times what one subject can read in an hour, including the rest
- * of the hour before. A viral image is served by caches, which keep it for minutes; thousands of clients that each request it
- * anew are not people.
+ * Reads of one image's variants by all clients together: ten times what one subject can read in an hour, including the
+ * rest of the hour before. A viral image is served by caches, which keep it for minutes. Thousands of clients that each
+ * request it again are not people.
  */
 export const viewOfOne: readonly InputRuleSet<{ slug: string }>[] = [
   {

@@ -24,7 +24,7 @@ test.each([
   expect(parseFileName(header)).toBe(name)
 })
 
-test.each(['%', '%zz.jpg', '%E9.jpg', '%C3', '%ED%A0%80'])('the invalid encoding %j is no file name', (header) => {
+test.each(['%', '%zz.jpg', '%E9.jpg', '%C3', '%ED%A0%80'])('the invalid encoding %j is not a file name', (header) => {
   expect(parseFileName(header)).toBeNull()
 })
 

@@ -6,7 +6,10 @@ import { downloadName } from './names.ts'
 import { parseVariants, type StoredVariant } from './storing/stored-variants.ts'
 import { type VariantWidth, widthsFor } from './variant.ts'
 
-/** The columns needed to send an image: of one table, so that a hidden image costs the database the same as a missing one. */
+/**
+ * The columns needed to send an image. All are in one table, so that a hidden image costs the database the same as a
+ * missing one.
+ */
 export const sentColumns = {
   id: true,
   ownerId: true,

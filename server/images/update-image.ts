@@ -43,7 +43,7 @@ async function change(db: PrismaClient, viewer: Viewer, asked: z.output<typeof i
   }
 }
 
-/** A title that already equals the wanted one is no conflict: the client may be retrying after a lost answer. */
+/** A title that already equals the wanted one is not a conflict: the client may be retrying after a lost answer. */
 const isConflict = (now: string, wanted: string | undefined, seen: string | undefined): boolean =>
   wanted !== undefined && seen !== undefined && now !== seen && now !== wanted
 

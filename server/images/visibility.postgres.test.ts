@@ -47,7 +47,7 @@ async function privateImage() {
 
 type Scene = Awaited<ReturnType<typeof privateImage>>
 
-/** What an upload of the same bytes is when its file has been received. */
+/** Describes an upload of the same bytes after its file has been received. */
 function uploadAgain({ self, image: { sha256, size, filename } }: Scene) {
   const original = { path: '', sha256, size }
   const facts = { format: 'png', width: 1, height: 1, frames: 1, placeholder: 'AAAA', variants: [] } as const

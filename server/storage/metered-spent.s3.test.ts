@@ -53,7 +53,7 @@ describe('a spent budget', () => {
     await scene.compare()
   })
 
-  test('is checked once per call and is no outage', async () => {
+  test('is checked once per call and is not an outage', async () => {
     spend('reads', 'writes')
     const asked = vi.spyOn(scene.meter, 'request')
     await scene.store.check()

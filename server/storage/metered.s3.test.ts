@@ -120,7 +120,7 @@ describe('counts every attempt of a failing request:', () => {
     await scene.compare(fault.answer?.at === 'end' ? 'to the byte' : 'but for buffers')
   })
 
-  test('a put of which the bucket accepts only the beginning', async () => {
+  test('a put that the bucket accepts only in part', async () => {
     scene.failFirst(2, 'put', { cutIn: 100_000 })
     expect(await scene.requestsOf(() => scene.stored(8_000_000))).toEqual({ put: 3 })
     await scene.compare('but for buffers')

@@ -9,10 +9,12 @@ export interface ObjectStore {
    *  rejects, nothing is stored. The caller must not write to the file again, because the store may keep that very
    *  file, but may delete it or put it again. */
   put(key: ObjectKey, source: { readonly path: string }, size: number): Promise<void>
-  /** Reads an object, or the bytes of `range`, which must lie within it. Throws ObjectNotFound. A whole read is
-   *  verified: the stream holds back its last chunk until the hash matches the key, and fails with ObjectCorrupt if it
-   *  does not. A source that breaks off or stalls fails with ObjectStoreUnavailable. `size` is the object's size, if the
-   *  caller knows it; with it, a cache can fetch the whole object for a range of at least half of it. */
+  /**
+   * Reads an object, or the bytes of `range`, which must lie within it. Throws ObjectNotFound. A whole read is
+   * verified: the stream holds back its last chunk until the hash matches the key, and fails with ObjectCorrupt if it
+   * does not. A source that is interrupted or stalls fails with ObjectStoreUnavailable. `size` is the object's size, if
+   * the caller knows it; with it, a cache can fetch the whole object for a range of at least half of it.
+   */
   open(key: ObjectKey, range?: ByteRange, size?: number): Promise<OpenObject>
   /** Returns the verified bytes of an object that is cached in memory, or null. Synchronous, with no I/O. */
   held?(key: ObjectKey): Buffer | null

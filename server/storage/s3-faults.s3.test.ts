@@ -72,7 +72,7 @@ test.each(putFaults)('fails a put that meets $name, and succeeds on a retry', as
   expect(store.attempts.put).toBe(attempts)
   expect(scene.proxy.requests).toHaveLength(attempts)
   heal()
-  // Whoever checks whether the bytes already exist must not accept wrong ones.
+  // A check whether the bytes already exist must not accept wrong ones.
   const found = await scene.store.sizeOf(key)
   if (found !== null) expect((await read(key)).equals(bytes)).toBe(true)
   await scene.store.put(key, { path }, size)

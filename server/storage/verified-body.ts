@@ -9,10 +9,12 @@ export interface Expected {
   readonly sha256: string | null
 }
 
-/** Returns the bytes of `source`. The last chunk is held back until the length and hash match, so a reader never
- *  mistakes a wrong or truncated body for a complete one. Fails with ObjectCorrupt on a mismatch, and with
- *  ObjectStoreUnavailable when the source breaks off or delivers nothing for `stallMs` while being read. Destroying it
- *  destroys the source. */
+/**
+ * Returns the bytes of `source`. The last chunk is held back until the length and hash match, so a reader never
+ * mistakes a wrong or truncated body for a complete one. Fails with ObjectCorrupt on a mismatch, and with
+ * ObjectStoreUnavailable if the source is interrupted or delivers nothing for `stallMs` while being read. Destroying it
+ * destroys the source.
+ */
 export function verifiedBody(source: Readable, expected: Expected, stallMs: number): Readable {
   return new VerifiedBody(source, expected, stallMs)
 }

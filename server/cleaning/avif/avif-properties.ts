@@ -24,9 +24,11 @@ export interface SpatialExtent {
   readonly height: number
 }
 
-/** Returns a function that selects the properties a picture needs (ISO/IEC 23008-12, 6.5; AVIF 1.2), in their order,
- *  which is that of transformations. It throws BoxRefusal: 'unsupported' when an essential property is unknown. Items
- *  share properties, so each is rewritten rewriteOnce. */
+/**
+ * Returns a function that selects the properties a picture needs (ISO/IEC 23008-12, 6.5; AVIF 1.2), in their order,
+ * which is that of transformations. It throws BoxRefusal: 'unsupported' if an essential property is unknown. Items
+ * share properties, so each is rewritten once.
+ */
 export function propertyCleaner(): (associations: readonly Association[]) => CleanProperties {
   const done = new Map<Box, Rewritten>()
   const rewriteOnce = (property: Box): Rewritten => {

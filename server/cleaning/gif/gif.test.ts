@@ -98,7 +98,7 @@ test('merges two controls before one image into one, as decoders do', async () =
   expect(bytesOf(doubled).includes(extension(0xf9, Buffer.from([0b0000_1001, 9, 0, 3])))).toBe(true)
 })
 
-test('zeroes what no decoder reads of controls, loops and images', () => {
+test('zeroes the parts of controls, loops and images that no decoder reads', () => {
   const control = extension(0xf9, Buffer.from([0b1110_0100, 8, 0, 77]))
   const plain = gifOf([{ disposal: 1 }], { loop: 3 })
   const dirty = Buffer.from(plain)

@@ -14,7 +14,7 @@ export interface Block {
   readonly runs: CodeTable
 }
 
-/** More than a block can occupy, 64 codes of 31 bits at most, plus what is read ahead behind it. */
+/** More than a block can occupy, 64 codes of 31 bits at most, plus the read-ahead after it. */
 export const BLOCK_BYTES = 256
 
 /** Codes and values of a photograph take about six bits, and tables of this size fit into a core's L1 cache. */
@@ -62,7 +62,7 @@ function runTable(first: CodeTable, ac: CodeTable): CodeTable {
   for (let index = 0; index < table.length; index += 1) {
     const window = index << (16 - RUN_BITS)
     let [bits, steps] = [0, 0]
-    // Bits shifted in behind the window cannot belong to a code that ends within it.
+    // Bits shifted in after the window cannot belong to a code that ends within it.
     for (let codes = first; steps < ALL; codes = ac) {
       const entry = codes[(window << bits) & 0xffff] ?? 0
       const step = entry >>> 5

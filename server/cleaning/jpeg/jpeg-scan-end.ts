@@ -104,7 +104,7 @@ const isRestart = (code: number | undefined): boolean =>
   code !== undefined && code >= marker.RST0 && code <= marker.RST7
 
 interface Coded extends CodedData {
-  /** The offset behind this data in the stuffed original. */
+  /** The offset after this data in the stuffed original. */
   readonly end: number
 }
 

@@ -215,7 +215,7 @@ describe('repairs what decoders skip:', () => {
   test.each([
     ['cmyk', 2],
     ['srgb', 1],
-  ] as const)('an unknown transform of Adobe’s, in %s', async (space, transform) => {
+  ] as const)('an unknown transform in Adobe’s segment, in %s', async (space, transform) => {
     const bytes = await sharp(await whole())
       .toColourspace(space)
       .jpeg()

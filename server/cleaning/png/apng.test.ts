@@ -21,7 +21,7 @@ test('makes a file of each frame', async () => {
   expect((await sharp(other).metadata()).hasAlpha).toBe(true)
 })
 
-test('leaves out a default image apart from the animation', () => {
+test('leaves out a default image that is not part of the animation', () => {
   const { frames } = readApngFrames(pngOf(apngChunks([second], { apart: true })))
   expect(frames).toHaveLength(1)
   expect(frames[0]?.png.includes(pictureStream({ width: 4, height: 5, seed: 9 }))).toBe(true)

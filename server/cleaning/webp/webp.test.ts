@@ -141,7 +141,7 @@ describe('ignores what VP8X does not announce:', () => {
   })
 })
 
-test('reads an orientation behind EXIF’s JPEG header, and the first of several', async () => {
+test('reads an orientation after EXIF’s JPEG header, and the first of several', async () => {
   const prefixed = webpChunk('EXIF', `Exif\0\0${taintedTiff(8).toString('latin1')}`)
   const bytes = await extended(0x08, prefixed, webpChunk('EXIF', taintedTiff(3)))
   expect(cleaned(bytes).header.orientation).toBe(8)

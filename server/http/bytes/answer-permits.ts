@@ -12,25 +12,27 @@ import { Transfer } from './transfer.ts'
 
 interface Parts {
   readonly app: Services
-  /** What the call is counted as. */
+  /** The label that the call is counted under. */
   readonly label: string
   readonly caller: AnyCaller
   readonly requestId: string
 }
 
-/** The permits of one answer. Bytes are charged before the head that promises them, and settled by what the client took
- *  when the response ends; permits that are granted later are refunded. */
+/**
+ * The permits of one answer. Bytes are charged before the head that promises them, and settled when the response ends,
+ * by what the client took. Permits granted after that are refunded.
+ */
 export class AnswerPermits {
-  /** What is written of the answer. */
+  /** Counts the written bytes of the answer. */
   readonly transfer = new Transfer()
   readonly #parts: Parts
   #permits: readonly Permit[]
-  /** Whether the call is in the statistics already. */
+  /** Whether the statistics already include the call. */
   #isCounted: boolean
   #reserved: number
   #hasEnded = false
 
-  /** `permit`: what the call has been charged already, `bytes` of them for bytes. */
+  /** `permit` holds what the call has already been charged, and `bytes` how many of it are bytes. */
   constructor(parts: Parts, permit: Permit | null = null, bytes = 0) {
     this.#parts = parts
     this.#permits = permit ? [permit] : []
@@ -43,15 +45,15 @@ export class AnswerPermits {
     return this.#permits.map(({ decision }) => decision)
   }
 
-  /** Who pays for requests to the store, and for which image. */
+  /** The payer of requests to the store, and the image they are for. */
   get payer(): Payer {
     const { label, caller } = this.#parts
     return { procedure: label, subject: subjectOf('subject', caller), object: this.transfer.object }
   }
 
-  /** Ends with the response: call it before anything is charged, except for what the constructor was given. */
+  /** Ends the permits with the response. Call it before anything is charged except what the constructor was given. */
   endWith(res: ServerResponse): void {
-    // A response closes once: to listen by `once` would only cost more.
+    // `once` would only cost more: a response closes a single time.
     if (!res.closed) return void res.on('close', () => this.#end(res))
     this.#hasEnded = true
     this.#inBackground(this.#giveBack())
@@ -64,14 +66,18 @@ export class AnswerPermits {
     this.#isCounted = true
   }
 
-  /** Charges the call. Returns the refusal, which has charged nothing, or null. Throws ClientGone when the client has
-   *  disconnected. */
+  /**
+   * Charges the call. Returns the refusal, which has charged nothing, or null. Throws ClientGone if the client has
+   * disconnected.
+   */
   charge(requests: readonly LimitRequest[], signal: AbortSignal): Promise<TextPlan | null> {
     return this.#charge(requests, signal, 0)
   }
 
-  /** Charges `bytes` that are about to be sent, unless they were charged with the call. Returns and throws as `charge`
-   *  does. */
+  /**
+   * Charges `bytes` that are about to be sent, unless they were charged with the call. Returns and throws as `charge`
+   * does.
+   */
   async chargeBytes(requests: readonly LimitRequest[], bytes: number, signal: AbortSignal): Promise<TextPlan | null> {
     return this.#reserved > 0 || bytes === 0 ? null : this.#charge(requests, signal, bytes)
   }
@@ -114,7 +120,10 @@ export class AnswerPermits {
     }
   }
 
-  /** A call with one image counts even if nothing was sent of it; of a zip's, those that the client had bytes of. */
+  /**
+   * Counts a call for one image even if no byte of it was sent. Of a zip, counts the images that the client received
+   * bytes of.
+   */
   #countUsage(): void {
     const { usage } = this.#parts.app
     for (const [index, { sha256, bytes }] of this.transfer.byImage().entries())

@@ -6,12 +6,15 @@ import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { ObjectKey } from '#server/storage/object-store.ts'
 import type { ByteLayout } from './byte-layout.ts'
 
-/** An answer, worked out before anything of it is charged or written. */
+/** An answer, planned before any of it is charged or written. */
 export interface AnswerPlan {
   readonly status: number
-  /** All but the headers of every answer, and those of limits. */
+  /** All headers except those common to every answer and those of limits. */
   readonly headers: Readonly<Record<string, string>>
-  /** Whether the answer shows what is left of the client's limits: never where a cache may give it to another client. */
+  /**
+   * Whether the answer shows the client's remaining limits. Never true if a cache may give the answer to another
+   * client.
+   */
   readonly showsLimits: boolean
   /** Nothing, a sentence, or bytes of an object. */
   readonly body: null | string | ObjectBody
@@ -19,11 +22,11 @@ export interface AnswerPlan {
 
 export interface ObjectBody extends ByteLayout {
   readonly key: ObjectKey
-  /** Bytes of the whole object. */
+  /** Size of the whole object, in bytes. */
   readonly size: number
 }
 
-/** An answer in words, which no cache keeps. */
+/** An answer as text, which no cache stores. */
 export interface TextPlan extends AnswerPlan {
   readonly body: string
 }
@@ -35,7 +38,7 @@ const planText = (status: number, body: string, headers: AnswerPlan['headers'] =
   body,
 })
 
-/** One for missing and hidden images, so that nobody can tell them apart. */
+/** The same for missing and hidden images, so that nobody can distinguish them. */
 export const NOT_FOUND = planText(404, translate('errors.image-not-found'))
 
 export const WRONG_METHOD = planText(405, translate('http.onlyGetHead'), {
@@ -52,7 +55,7 @@ export const DAMAGED = planText(500, translate('http.imageDamaged'))
 
 export const ABOVE_EVERY_LIMIT = planText(403, translate('http.aboveLimit'))
 
-/** A limit's refusal, in the words that every route uses. */
+/** Plans a limit's refusal, in the words that every route uses. */
 export function planRefusal(decision: Decision): TextPlan {
   const refusal = refusalOf(decision)
   return planText(
@@ -62,7 +65,7 @@ export function planRefusal(decision: Decision): TextPlan {
   )
 }
 
-/** A token that is not valid, or not for reading (RFC 6750, 3.1). */
+/** Plans the answer to a token that is invalid or lacks the scope `read` (RFC 6750, 3.1). */
 export function planTokenProblem(problem: 'void' | 'scope'): TextPlan {
   const isVoid = problem === 'void'
   const words = isVoid ? translate('errors.void-token') : translate('errors.token-scope', { scope: 'read' })

@@ -27,7 +27,7 @@ const imageOf = (size: number) => storeImageOf(served, owner, { bytes: randomByt
 const heal = () => {
   served.s3.fault = () => null
 }
-/** Whether all bytes came that the head had announced. */
+/** Returns the status, and whether all announced bytes arrived. */
 async function outcome(url: string) {
   const answer = await read(url)
   const body = await answer.arrayBuffer().catch(() => null)
@@ -44,28 +44,31 @@ describe.each([5_000, 2_000_000])('an image of %i bytes whose read from the buck
     ['breaks off', cutAfter(size - 1), { corrupt: 0 }],
     ['meets 503 SlowDown', refusal(503, 'SlowDown'), { corrupt: 0 }],
   ]
-  test.each(faults)('%s never comes whole, is not kept, counts once, and is whole behind', async (_, fault, raised) => {
-    const image = await imageOf(size)
-    const before = { alarms: served.app.alarms.counts(), cached: cached(), gets: gets() }
-    served.s3.fault = (operation) => (operation === 'get' ? fault : null)
-    const { status, isWhole } = await outcome(image.url)
-    expect(isWhole).toBe(false)
-    // What has begun to come is broken off.
-    if (status !== 200) expect(status).toBe(raised.corrupt ? 500 : 503)
-    heal()
-    const alarms = { missing: before.alarms.missing, corrupt: before.alarms.corrupt + raised.corrupt }
-    await expect.poll(() => served.app.alarms.counts()).toEqual(alarms)
-    expect(await (await fetch(`${served.origin}/readyz`)).json()).toMatchObject({ alarms })
-    expect(gets() - before.gets).toBe(fault.answer ? 3 : 1)
-    expect(served.app.images.store.held?.(originalKey(image.sha256))).toBeNull()
-    expect(cached()).toBe(before.cached)
-    const again = Buffer.from(await (await read(image.url)).arrayBuffer())
-    expect(again.equals(image.bytes)).toBe(true)
-    await expect.poll(() => cached()).toBe(before.cached + 1)
-    await served.compare('but for buffers')
-  })
+  test.each(faults)(
+    '%s never arrives whole, is not cached, counts once, and is whole on the next read',
+    async (_, fault, raised) => {
+      const image = await imageOf(size)
+      const before = { alarms: served.app.alarms.counts(), cached: cached(), gets: gets() }
+      served.s3.fault = (operation) => (operation === 'get' ? fault : null)
+      const { status, isWhole } = await outcome(image.url)
+      expect(isWhole).toBe(false)
+      // A response that has begun is cut.
+      if (status !== 200) expect(status).toBe(raised.corrupt ? 500 : 503)
+      heal()
+      const alarms = { missing: before.alarms.missing, corrupt: before.alarms.corrupt + raised.corrupt }
+      await expect.poll(() => served.app.alarms.counts()).toEqual(alarms)
+      expect(await (await fetch(`${served.origin}/readyz`)).json()).toMatchObject({ alarms })
+      expect(gets() - before.gets).toBe(fault.answer ? 3 : 1)
+      expect(served.app.images.store.held?.(originalKey(image.sha256))).toBeNull()
+      expect(cached()).toBe(before.cached)
+      const again = Buffer.from(await (await read(image.url)).arrayBuffer())
+      expect(again.equals(image.bytes)).toBe(true)
+      await expect.poll(() => cached()).toBe(before.cached + 1)
+      await served.compare('but for buffers')
+    },
+  )
 
-  test('is slow comes whole, for all who ask meanwhile by one read', async () => {
+  test('is slow arrives whole for all concurrent clients, from a single read', async () => {
     const image = await imageOf(size)
     const before = gets()
     served.s3.fault = () => ({ paceMs: 1 })
@@ -76,8 +79,8 @@ describe.each([5_000, 2_000_000])('an image of %i bytes whose read from the buck
   })
 })
 
-describe('a client that goes away', () => {
-  /** Its half is more than the system's buffers hold. */
+describe('a client that disconnects', () => {
+  /** Half of it exceeds the system's buffers. */
   const SIZE = 24_000_000
   const sets = compileRuleSets('test', sentBytes)
 
@@ -87,7 +90,7 @@ describe('a client that goes away', () => {
     return rules[0] ? rules[0].limit - rules[0].remaining : Number.NaN
   }
 
-  /** Leaves when so many bytes have come; answers how many did. */
+  /** Disconnects after this many bytes. Returns how many arrived. */
   async function readUntil(url: string, address: string, bytes: number): Promise<number> {
     const { port, pathname } = new URL(url)
     const asked = request({ host: '127.0.0.1', port, path: pathname, headers: { 'X-Forwarded-For': address } })
@@ -109,7 +112,7 @@ describe('a client that goes away', () => {
     [0.5, true],
     [0.99, true],
   ])(
-    'at %d of an image has what it took charged, and the rest is fetched where half of it has come: %s',
+    'at %d of an image is charged what it took; the rest is fetched if half has arrived: %s',
     async (share, isKept) => {
       const image = await imageOf(SIZE)
       const before = { cached: cached(), gets: gets(), out: served.s3.bytes.out }
@@ -135,7 +138,7 @@ test.each([
   ['bytes=-1', 1],
   ['bytes=0-1', 2],
   ['bytes=1000000-1000099', 100],
-])('whoever asks for %s of what nobody has read makes the bucket send no more', async (range, bytes) => {
+])('a request for %s of an uncached image reads no more from the bucket', async (range, bytes) => {
   const image = await imageOf(3_000_000)
   const before = served.s3.bytes.out
   const answer = await read(image.url, null, { headers: { Range: range } })
@@ -143,7 +146,7 @@ test.each([
   expect(served.s3.bytes.out - before).toBe(bytes)
 })
 
-test('a private image that is at hand is given to nobody else, neither by its address nor by a condition', async () => {
+test('a cached private image is sent to nobody else, with or without conditions', async () => {
   const image = await storeImageOf(served, owner, { visibility: 'private' })
   expect((await read(image.url, owner)).status).toBe(200)
   expect(served.app.images.store.held?.(originalKey(image.sha256))).not.toBeNull()
@@ -158,7 +161,7 @@ test('a private image that is at hand is given to nobody else, neither by its ad
   expect(served.s3.requests).toEqual(before)
 })
 
-test('one that was hot for everybody is hidden at once when it is made private, or lies in the trash', async () => {
+test('a frequently read public image is hidden at once when it becomes private or is moved to trash', async () => {
   for (const act of ['update', 'delete'] as const) {
     const image = await storeImageOf(served, owner)
     for (let time = 0; time < 3; time += 1) expect((await read(image.url)).status).toBe(200)
@@ -173,7 +176,7 @@ test('one that was hot for everybody is hidden at once when it is made private, 
   }
 })
 
-test('a thousand widths of an image are its few renderings, read once each and kept once each', async () => {
+test('a thousand widths of an image share its few variants, each read and cached once', async () => {
   const variants = { 400: randomBytes(400), 800: randomBytes(800), 1600: randomBytes(1_600) }
   const image = await storeImageOf(served, owner, { variants })
   const before = { gets: gets(), cached: cached() }

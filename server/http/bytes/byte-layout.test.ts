@@ -8,7 +8,7 @@ const bytes = Buffer.from(Array.from({ length: 1_000 }, (_, at) => at % 251))
 
 const readBy = ({ read }: ByteLayout) => (read ? bytes.subarray(read.start, read.end + 1) : bytes)
 
-/** What a store gives for a layout's read, in chunks of these sizes. */
+/** Yields what a store returns for a layout's read, in chunks of these sizes. */
 async function* chunksOf(body: Buffer, sizes: readonly number[]) {
   for (let at = 0, next = 0; at < body.length; next += 1) {
     const size = sizes[next % sizes.length] ?? 1
@@ -26,7 +26,7 @@ async function sent(header: string | undefined, sizes: readonly number[] = [64])
   return { ranges, plan: { ...head, read: layout.read }, body }
 }
 
-test('the whole and one range', async () => {
+test('lays out the whole object and a single range', async () => {
   const whole = await sent(undefined)
   expect(whole.plan).toMatchObject({
     status: 200,
@@ -43,12 +43,12 @@ test('the whole and one range', async () => {
   expect(one.body).toEqual(bytes.subarray(10, 20))
 })
 
-test('a range that is the whole is read, and so verified, as the whole', async () => {
+test('reads a range that covers the whole as the whole, and so verifies it', async () => {
   expect((await sent('bytes=0-')).plan).toMatchObject({ status: 206, read: null })
   expect((await sent('bytes=0-0,-1')).plan).toMatchObject({ status: 206, read: null })
 })
 
-test('several ranges, as RFC 9110 writes them in 14.6', async () => {
+test('lays out several ranges as in RFC 9110, 14.6', async () => {
   const { plan, body } = await sent('bytes=500-501,-2')
   const [, boundary] = /^multipart\/byteranges; boundary=([0-9a-f]{32})$/.exec(plan.headers['Content-Type'] ?? '') ?? []
   expect(plan.status).toBe(206)
@@ -66,7 +66,7 @@ test('several ranges, as RFC 9110 writes them in 14.6', async () => {
   expect(Number(plan.headers['Content-Length'])).toBe(body.length)
 })
 
-test('whatever the ranges and the chunks: the length is kept, and every part is in it', async () => {
+test('keeps the length and every part for any ranges and chunks', async () => {
   const range = fc.tuple(fc.nat(999), fc.nat(200)).map(([start, length]) => `${start}-${start + length}`)
   const ranges = fc.array(range, { minLength: 1, maxLength: 8 })
   const sizes = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 5 })
@@ -80,7 +80,7 @@ test('whatever the ranges and the chunks: the length is kept, and every part is 
 })
 
 test.each([undefined, 'bytes=0-', 'bytes=10-19', 'bytes=0-1,500-501'])(
-  'a body that ends too early is an error: %s',
+  'fails on a body that ends too early: %s',
   async (header) => {
     const ranges = rangesOf(header, bytes.length)
     if (ranges === 'unsatisfiable') return expect.unreachable()

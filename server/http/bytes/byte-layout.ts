@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type ByteRange, ObjectCorrupt } from '#server/storage/object-store.ts'
 
-/** Which bytes of an object an answer consists of, and what is written around them. */
+/** Which bytes of an object an answer contains, and what is written around them. */
 export interface ByteLayout {
-  /** The one range that is read from the store, from the first byte sent to the last. Null for the whole object. */
+  /** The single range read from the store, from the first byte sent to the last. Null for the whole object. */
   readonly read: ByteRange | null
   /** In ascending order: one for the whole or a single range, several for multipart/byteranges. */
   readonly parts: readonly Part[]
@@ -24,7 +24,10 @@ interface LaidOut {
 
 const NOTHING = Buffer.alloc(0)
 
-/** Lays out `ranges` of an object of `size` bytes, which are ascending and do not overlap; null for the whole. */
+/**
+ * Lays out `ranges` of an object of `size` bytes; null for the whole. The ranges must be ascending and must not
+ * overlap.
+ */
 export function layOut(size: number, mime: string, ranges: readonly ByteRange[] | null): LaidOut {
   const [first, ...others] = ranges ?? []
   if (!first) return layOutWhole(size, mime)
@@ -47,10 +50,12 @@ const layOutOne = (size: number, mime: string, range: ByteRange): LaidOut => ({
   layout: { read: isWhole(range, size) ? null : range, parts: [{ ...range, head: NOTHING }], tail: NOTHING },
 })
 
-/** One read covers all parts, and the bytes between them are dropped: a call that costs one permit must not ask a paid
- *  store more than once. */
+/**
+ * One read covers all parts, and the bytes between them are dropped: a call that costs one permit must not send more
+ * than one request to a paid store.
+ */
 function layOutSeveral(size: number, mime: string, ranges: readonly [ByteRange, ...ByteRange[]]): LaidOut {
-  // Random, so that no image can be made to contain it.
+  // Random, so that no image can be crafted to contain it.
   const boundary = randomBytes(16).toString('hex')
   const parts = ranges.map((range, index) => {
     const delimiter = `${index === 0 ? '' : '\r\n'}--${boundary}\r\n`
@@ -76,8 +81,10 @@ const contentRange = ({ start, end }: ByteRange, size: number): string => `bytes
 
 const isWhole = ({ start, end }: ByteRange, size: number): boolean => start === 0 && end === size - 1
 
-/** Yields what a layout sends, cut from `chunks`, which begin where its read does. Throws ObjectCorrupt when they end
- *  before the last part does. */
+/**
+ * Yields what a layout sends, cut from `chunks`, which begin where the layout's read does. Throws ObjectCorrupt if they
+ * end before the last part does.
+ */
 export async function* cut(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   { read, parts, tail }: ByteLayout,

@@ -21,7 +21,7 @@ test.each([
       { start: 999, end: 999 },
     ],
   ],
-  // Overlapping, touching, nearly touching, in any order.
+  // Overlapping, adjacent and nearly adjacent, in any order.
   ['bytes=400-500,0-450', [{ start: 0, end: 500 }]],
   ['bytes=0-9,10-19', [{ start: 0, end: 19 }]],
   ['bytes=0-9,90-99', [{ start: 0, end: 99 }]],
@@ -33,7 +33,7 @@ test.each([
     ],
   ],
   ['bytes=0-999,5-6', [{ start: 0, end: 999 }]],
-  // Those that lie outside are left out.
+  // Ranges beyond the end are dropped.
   ['bytes=1000-,0-0', [{ start: 0, end: 0 }]],
   ['bytes=1000-', 'unsatisfiable'],
   ['bytes=1000-1002,-0', 'unsatisfiable'],
@@ -54,7 +54,7 @@ test.each([
   ['items=0-1', null],
   ['bytes 0-1', null],
   [`bytes=${'9'.repeat(400)}-`, null],
-  // Eight parts are sent, not nine; and of sixteen ranges one answer, not of seventeen.
+  // At most eight parts are sent, and at most sixteen ranges are read.
   [`bytes=${[0, 1, 2, 3, 4, 5, 6, 7].map((at) => `${at * 100}-${at * 100}`)}`, expect.objectContaining({ length: 8 })],
   [`bytes=${[0, 1, 2, 3, 4, 5, 6, 7, 8].map((at) => `${at * 100}-${at * 100}`)}`, null],
   [`bytes=${Array.from({ length: 16 }, () => '0-9')}`, [{ start: 0, end: 9 }]],
@@ -63,7 +63,7 @@ test.each([
   expect(rangesOf(header, 1000)).toEqual(expected)
 })
 
-test('parts that lie far apart are not worth a read of all between: the whole is sent', () => {
+test('sends the whole if the gaps between parts exceed what is worth reading', () => {
   const gap = 1024 * 1024
   const [one, other] = [0, gap + 1].map((at) => ({ start: at, end: at }))
   expect(rangesOf(`bytes=0-0,${gap + 1}-${gap + 1}`, 10 * gap)).toEqual([one, other])
@@ -72,7 +72,7 @@ test('parts that lie far apart are not worth a read of all between: the whole is
   expect(rangesOf(`bytes=${gap * 5}-${gap * 5}`, 10 * gap)).toEqual([{ start: gap * 5, end: gap * 5 }])
 })
 
-test('whatever is asked for: inside, ascending, apart, and no byte of it left out', () => {
+test('returns ascending, separate ranges inside the object that cover every requested byte', () => {
   const number = fc.nat(1_200).map(String)
   const spec = fc.oneof(
     fc.tuple(number, fc.oneof(number, fc.constant(''))).map(([first, last]) => `${first}-${last}`),

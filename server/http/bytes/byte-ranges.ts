@@ -1,23 +1,25 @@
 import type { ByteRange } from '#server/storage/object-store.ts'
 
-/** The most ranges of one request; with more it gets the whole object. */
+/** The most ranges of a request; beyond it the whole object is sent. */
 const MAX_RANGES = 16
 /** The most parts of one answer. */
 const MAX_PARTS = 8
-/** A gap of so many bytes costs no more than a part's own header would. */
+/** A gap of this many bytes costs no more than another part's header. */
 const SMALL_GAP = 80
-/** The most bytes that are read and dropped for the gaps of one answer: a short request must not cause a long read. */
+/** The most bytes read and dropped for the gaps of one answer: a short request must not cause a long read. */
 const MAX_DROPPED = 1024 * 1024
 
 const SPEC = /^(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/
 
-/** Returns the ranges that a Range header requests of `size` bytes (RFC 9110, 14.1.2 and 14.2) in ascending order, with
- *  ranges that overlap, touch or nearly touch joined. Null for the whole: no header, a malformed one, another unit, too
- *  many parts, or parts that are far apart. */
+/**
+ * Returns the ranges that a Range header requests of `size` bytes (RFC 9110, 14.1.2 and 14.2), in ascending order,
+ * joining those that overlap, touch or nearly touch. Null for the whole: no header, a malformed one, another unit, too
+ * many parts, or parts that are far apart.
+ */
 export function rangesOf(header: string | undefined, size: number): readonly ByteRange[] | 'unsatisfiable' | null {
   const [, list] = /^bytes=(.*)$/i.exec(header ?? '') ?? []
   const specs = list?.split(',').map((spec) => spec.trim())
-  // A list may have empty elements (RFC 9110, 5.6.1.2), but not be empty.
+  // A list may contain empty elements (RFC 9110, 5.6.1.2) but must not be empty.
   const named = specs?.filter(Boolean) ?? []
   if (named.length === 0 || named.length > MAX_RANGES) return null
   const ranges: ByteRange[] = []
@@ -31,7 +33,7 @@ export function rangesOf(header: string | undefined, size: number): readonly Byt
   return joined.length > MAX_PARTS || droppedBy(joined) > MAX_DROPPED ? null : joined
 }
 
-/** Returns one range, cut to the size; it may begin after the end. Null when it is malformed. */
+/** Parses one range and cuts it to the size; it may begin after the end. Null if it is malformed. */
 function parseSpec(spec: string, size: number): ByteRange | null {
   const [, first, last = '', suffix] = SPEC.exec(spec) ?? []
   if (suffix !== undefined) {
@@ -41,7 +43,7 @@ function parseSpec(spec: string, size: number): ByteRange | null {
   return { start: Number(first), end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
 }
 
-/** Bytes in the gaps of ascending ranges. */
+/** Counts the bytes in the gaps between ascending ranges. */
 function droppedBy(ranges: readonly ByteRange[]): number {
   return ranges.reduce((sum, { start }, index) => sum + start - (ranges[index - 1]?.end ?? start - 1) - 1, 0)
 }

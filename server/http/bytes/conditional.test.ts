@@ -28,7 +28,7 @@ describe('preconditions', () => {
     [{ 'if-modified-since': 'Sat Nov 21 08:49:36 2026' }, 'send'],
     [{ 'if-modified-since': '2026-11-21T08:49:37Z' }, 'send'],
     [{ 'if-modified-since': 'Sat, 21 Nov 2026 28:49:37 GMT' }, 'send'],
-    // A tag outweighs a date.
+    // An entity tag takes precedence over a date.
     [{ 'if-none-match': '"x"', 'if-modified-since': SAME }, 'send'],
     [{ 'if-none-match': '"abc"', 'if-modified-since': EARLIER }, 'not-modified'],
     [{ 'if-match': '"abc"' }, 'send'],
@@ -60,6 +60,6 @@ test.each([
   [EARLIER, false],
   [LATER, false],
   ['abc', false],
-])('If-Range %j lets a range through: %s', (ifRange, expected) => {
+])('If-Range %j allows a range: %s', (ifRange, expected) => {
   expect(isSameAsBefore(ifRange === undefined ? {} : { 'if-range': ifRange }, validators)).toBe(expected)
 })

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseHttpDate } from './http-date.ts'
 
-/** What a client recognises its copy of a representation by. */
+/** The validators by which a client recognizes its copy of a representation. */
 export interface Validators {
-  /** Strong, with its quotes. */
+  /** A strong entity tag, with its quotes. */
   readonly etag: string
   /** In whole seconds. Stored bytes never change, so this is a strong validator too (RFC 9110, 8.8.2.2). */
   readonly lastModified: Date
@@ -25,19 +25,21 @@ export function evaluate(headers: IncomingHttpHeaders, validators: Validators): 
   return modifiedSince && lastModified <= modifiedSince ? 'not-modified' : 'send'
 }
 
-/** Whether a Range may be answered: If-Range, where there is one, names this representation strongly (RFC 9110, 13.1.5). */
+/**
+ * Whether a Range may be answered: If-Range, if present, must match this representation strongly (RFC 9110, 13.1.5).
+ */
 export function isSameAsBefore(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
   const ifRange = headers['if-range']?.toString()
   if (ifRange === undefined || ifRange === etag) return true
   return parseHttpDate(ifRange)?.getTime() === lastModified.getTime()
 }
 
-/** Compares strongly: a weak tag in the list equals none. */
+/** Compares strongly: weak tags in the list match nothing. */
 function names(list: string, etag: string): boolean {
   if (list.trim() === '*') return true
   const tags: readonly string[] = list.match(/(?:W\/)?"[^"]*"/g) ?? []
   return tags.includes(etag)
 }
 
-/** Compares weakly: the list may have the tag as a strong or as a weak one. */
+/** Compares weakly: the list may contain the tag as a strong or a weak one. */
 const namesWeakly = (list: string, etag: string): boolean => names(list, etag) || names(list, `W/${etag}`)

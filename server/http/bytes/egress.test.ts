@@ -31,15 +31,15 @@ const from = (address: string, headers: Record<string, string> = {}) => ({
   headers: { 'X-Forwarded-For': address, ...headers },
 })
 
-/** Bytes that a guest has been charged for. */
+/** Returns the bytes that a guest has been charged. */
 async function chargedTo(address: string): Promise<number> {
   const { rules } = await served.app.limiter.peek([{ sets, caller: callerAt(address) }])
   const [hour] = rules
   return hour ? hour.limit - hour.remaining : Number.NaN
 }
 
-describe('bytes that leave', () => {
-  test('are charged as they are, and a HEAD and a 304 take none, on the fast path as on the full one', async () => {
+describe('sent bytes', () => {
+  test('are charged exactly, none for HEAD and 304, on the fast path as on the full one', async () => {
     const address = '198.51.100.20'
     const held = vi.spyOn(served.app.images.store, 'open')
     let before = 0
@@ -60,7 +60,7 @@ describe('bytes that leave', () => {
     expect(held).not.toHaveBeenCalled()
   })
 
-  test('that a client does not take are given back when it leaves', async () => {
+  test('are refunded if the client disconnects before it takes them', async () => {
     const address = '198.51.100.21'
     const { port, pathname } = new URL(large.url)
     const asked = request({ host: '127.0.0.1', port, path: pathname, ...from(address) }).on('error', () => undefined)
@@ -68,14 +68,14 @@ describe('bytes that leave', () => {
     const [answer] = await once(asked, 'response')
     expect(await chargedTo(address)).toBe(LARGE)
     answer.on('error', () => undefined)
-    // The head may come before any of them.
+    // The head may arrive before the body.
     await once(answer, 'readable')
     asked.destroy()
     await expect.poll(() => chargedTo(address)).toBeLessThan(LARGE / 2)
     expect(await chargedTo(address)).toBeGreaterThan(0)
   })
 
-  test('beyond the limit are refused by its name, and the call has taken nothing', async () => {
+  test('beyond the limit are refused by the rule’s name, without a charge for the call', async () => {
     const address = '198.51.100.22'
     const caller = callerAt(address)
     await served.app.limiter.reserve([{ sets, caller, bytes: 20 * 1024 ** 3 - 99_999 }])
@@ -92,7 +92,7 @@ describe('bytes that leave', () => {
     expect((await read(`${small.url}?w=400`, null, from(address))).status).toBe(200)
   })
 
-  test('cost a superadmin nothing', async () => {
+  test('are free for a superadmin', async () => {
     const root = await served.person({ role: 'superadmin' })
     const reserve = vi.spyOn(served.app.limiter, 'obtain')
     expect((await read(small.url, root)).status).toBe(200)
@@ -100,7 +100,7 @@ describe('bytes that leave', () => {
     reserve.mockRestore()
   })
 
-  test('are told to whoever counts usage', async () => {
+  test('are counted as usage', async () => {
     const sent = vi.spyOn(served.app.usage, 'sent')
     for (let round = 0; round < 2; round += 1) await (await read(small.url, null, from('198.51.100.23'))).arrayBuffer()
     const payer = { procedure: 'image bytes (original)', subject: '198.51.100.23', object: small.sha256 }
@@ -108,7 +108,7 @@ describe('bytes that leave', () => {
   })
 })
 
-test('1,400 addresses on two files get what the files may be read, and no more', async () => {
+test('1,400 addresses together read each of two files no more often than its limit allows', async () => {
   const files = await Promise.all(
     [0, 1].map(() => storeImageOf(served, owner, { variants: { 400: randomBytes(400) } })),
   )

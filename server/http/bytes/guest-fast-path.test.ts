@@ -49,7 +49,7 @@ async function ask(
   return { ...answer, headers: own }
 }
 
-/** Both answers, the image being known when the fast one is asked for; from addresses that nobody has used. */
+/** Returns both answers, for new addresses. The image is cached before the fast path answers. */
 let addresses = 0
 async function both(asked: Asked): Promise<{ readonly full: RawAnswer; readonly fast: RawAnswer }> {
   addresses += 1
@@ -78,7 +78,7 @@ test.each<[string, () => Asked, number]>([
   ['cookies that are nobody’s session', () => ({ headers: ['Cookie: a=b; next-auth.csrf-token=c'] }), 200],
   ['an offer to upgrade', () => ({ headers: ['Connection: Upgrade', 'Upgrade: h2c'] }), 200],
 ])('both paths answer alike: %s', async (_, asked, status) => {
-  // Known from here on.
+  // Caches the image.
   await both({ query: asked().query ?? '' })
   const { full, fast } = await both(asked())
   expect(fast).toEqual(full)
@@ -91,27 +91,26 @@ test.each<[string, Asked, number]>([
   ['a range', { headers: ['Range: bytes=0-9'] }, 2],
   ['a token', { headers: ['Authorization: Bearer none'] }, 2],
   ['a session', { headers: ['Cookie: next-auth.session-token=none'] }, 2],
-])(
-  'of two that ask for %s, the one by the full path and the other as it is, so many ask by it: %#',
-  async (_, asked, full) => {
-    await both({ query: asked.query ?? '' })
-    const reserve = vi.spyOn(served.app.limiter, 'reserve')
-    await both(asked)
-    // The wrong token of each is counted beside.
-    const ofBytes = reserve.mock.calls.filter(([, options]) => options?.label?.startsWith('image bytes'))
-    expect(new Set(ofBytes.map(([requests]) => JSON.stringify(requests[0]?.caller))).size).toBe(full)
-  },
-)
+])('takes the fast path unless the answer depends on more than the address: %s', async (_, asked, full) => {
+  await both({ query: asked.query ?? '' })
+  const reserve = vi.spyOn(served.app.limiter, 'reserve')
+  await both(asked)
+  // Wrong tokens are counted separately.
+  const ofBytes = reserve.mock.calls.filter(([, options]) => options?.label?.startsWith('image bytes'))
+  expect(new Set(ofBytes.map(([requests]) => JSON.stringify(requests[0]?.caller))).size).toBe(full)
+})
 
-/** What holds of a rule set until the test ends. */
+/** Overrides a rule set until the test ends. */
 function limit(ruleSet: string, terms: OverrideTerms): void {
   const worked = served.app.limitAdmin.overrides.compileOverride({ ruleSet, target: { kind: 'all' }, terms })
   if (worked.problem !== null) throw worked.problem
   served.app.limiter.override([worked.override])
 }
 
-/** Without what is left of the permits that all who ask share, and of the bytes that the fast path takes before it knows
- *  that fewer will leave. */
+/**
+ * Returns the answer without the remaining permits: the paths share them, and the fast path charges bytes before it
+ * knows that fewer will be sent.
+ */
 function withoutRest({ status, headers, body }: RawAnswer) {
   const { ratelimit, 'ratelimit-policy': policies, ...own } = headers
   return { status, own, body }

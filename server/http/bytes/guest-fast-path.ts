@@ -14,7 +14,7 @@ import { answerCharged, setImageHeaders } from './image-bytes.ts'
 import { sendText } from './send-answer.ts'
 import { SLICE_BYTES } from './transfer.ts'
 
-/** A request that is a guest's. */
+/** A guest's request. */
 interface GuestRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
@@ -22,14 +22,14 @@ interface GuestRequest {
   readonly requestId: string
 }
 
-/** An answer that can be written as soon as it is charged. */
+/** An answer that can be written as soon as it has been charged. */
 interface ReadyAnswer {
   readonly known: GuestImage
-  /** The whole object; null for a client that has it. */
+  /** The whole object; null if the client has it. */
   readonly body: Buffer | null
 }
 
-/** Request headers that make an answer depend on more than the address: such requests are planned one by one. */
+/** Request headers that make an answer depend on more than the address. Requests with one are planned individually. */
 const DEPENDS_ON = [
   'authorization',
   'range',
@@ -39,9 +39,11 @@ const DEPENDS_ON = [
   'content-length',
 ] as const
 
-/** The fast path to an image's bytes: a guest's GET of a public image that was looked up a moment ago and is cached in
- *  memory, or has not changed. The answer is planned ahead, the call and its bytes are charged in one decision, and head
- *  and body are written at once. */
+/**
+ * The fast path to an image's bytes: a guest's GET of a public image that was looked up a moment ago and is cached in
+ * memory or unchanged. The answer is planned ahead, one decision charges the call and its bytes, and head and body are
+ * written at once.
+ */
 export class GuestFastPath {
   readonly images: GuestImages
   readonly #app: Services
@@ -62,7 +64,7 @@ export class GuestFastPath {
     hearImageChanges(db, (changed) => this.images.forget(changed))
   }
 
-  /** Returns what can be answered at once; null for a request that must be answered by image-bytes.ts. */
+  /** Returns what can be answered at once; null for a request that image-bytes.ts must answer. */
   find(req: IncomingMessage): ReadyAnswer | null {
     if (req.method !== 'GET') return null
     const known = this.images.get(req.url ?? '')
@@ -77,7 +79,9 @@ export class GuestFastPath {
     return body?.length === size ? { known, body } : null
   }
 
-  /** Charges and sends an answer: before this returns, and so with null, where the limiter decides synchronously. */
+  /**
+   * Charges and sends an answer. If the limiter decides synchronously, the answer has been sent when this returns null.
+   */
   answer({ known, body }: ReadyAnswer, request: GuestRequest): Promise<void> | null {
     const { req, client } = request
     const { route, calls } = known.prepared.kind
@@ -107,7 +111,7 @@ export class GuestFastPath {
     }
   }
 
-  /** Sets the headers of an answer that is not made of what is prepared. */
+  /** Sets the headers of an answer that was not prepared. */
   #setHeaders({ res, requestId }: GuestRequest): void {
     if (res.headersSent) return
     res.setHeader('X-Request-Id', requestId)
@@ -129,7 +133,7 @@ export class GuestFastPath {
     return null
   }
 
-  /** An answer without a body has no bytes to settle: the call ends here. */
+  /** An answer without a body has no bytes to settle, so the call ends here. */
   #sendNotModified({ prepared }: GuestImage, permit: Permit, { res, requestId, client }: GuestRequest) {
     res.writeHead(304, [...prepared.notModified, requestId]).end()
     this.#app.usage.answered({ procedure: prepared.kind.route.label, subject: subjectOf('subject', client.guest) })

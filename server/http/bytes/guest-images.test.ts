@@ -35,7 +35,7 @@ function scene(change: Partial<ImageFinder> = {}) {
   return { clock, database, guests, find }
 }
 
-/** Look-ups that are answered one by one. */
+/** Look-ups that tests resolve one by one. */
 function heldFinds() {
   const finds: PromiseWithResolvers<FoundImage | null>[] = []
   const find = () => {
@@ -46,7 +46,7 @@ function heldFinds() {
   return { finds, find }
 }
 
-test('what was found is believed for a second, and no longer', async () => {
+test('caches a look-up for one second', async () => {
   const { clock, guests, find, database } = scene()
   expect(guests.get(address)).toBeNull()
   await find()
@@ -58,7 +58,7 @@ test('what was found is believed for a second, and no longer', async () => {
   expect(database.renewals).toBe(0)
 })
 
-test('an answer that was long on its way is believed for less, and one that is a second old not at all', async () => {
+test('caches a slow look-up for the rest of its second, and not at all after a second', async () => {
   const { finds, find } = heldFinds()
   const { clock, guests, database } = scene({ find })
   const late = async (ms: number) => {
@@ -75,7 +75,7 @@ test('an answer that was long on its way is believed for less, and one that is a
   expect(guests.get(address)).toBeNull()
 })
 
-test('what is asked for is renewed behind a call, once, and prepared again only where it is another', async () => {
+test('refreshes a look-up in use once, in the background, and prepares it again only if it has changed', async () => {
   const { clock, guests, find, database } = scene()
   await find()
   const prepared = guests.get(address)?.prepared
@@ -91,7 +91,7 @@ test('what is asked for is renewed behind a call, once, and prepared again only 
   expect(guests.get(address)?.prepared).not.toBe(prepared)
 })
 
-test('whoever comes too late for an answer waits for the one that is under way', async () => {
+test('a caller that finds its look-up expired waits for the refresh in progress', async () => {
   const find = vi.fn(async () => foundOf())
   const { clock, guests, database } = scene({ find })
   await guests.lookUp(asked, null)
@@ -104,7 +104,7 @@ test('whoever comes too late for an answer waits for the one that is under way',
   expect(guests.get(address)?.askedAt).toBe(BELIEVED_MS / 2)
 })
 
-test('what is gone is forgotten with its renewal, and a database that fails only ends the belief', async () => {
+test('drops an image whose refresh no longer finds it', async () => {
   const { clock, guests, find, database } = scene()
   await find()
   database.found = null
@@ -113,7 +113,7 @@ test('what is gone is forgotten with its renewal, and a database that fails only
   await expect.poll(() => guests.get(address)).toBeNull()
 })
 
-test('what this process changes is forgotten at once, and so is an answer that was on its way', async () => {
+test('drops what this process changes at once, also from a look-up in progress', async () => {
   const { guests, find } = scene()
   await find()
   guests.forget(['another'])
@@ -129,7 +129,7 @@ test('what this process changes is forgotten at once, and so is an answer that w
   expect(guests.get(address)).toBeNull()
 })
 
-test('of guests who ask at once one asks the database, unless something has changed since', async () => {
+test('concurrent guests share one query, unless something has changed since it began', async () => {
   const { finds, find } = heldFinds()
   const { guests, database } = scene({ find })
   const early = [guests.lookUp(asked, null), guests.lookUp(asked, null)]
@@ -147,7 +147,7 @@ test('of guests who ask at once one asks the database, unless something has chan
   expect(finds).toHaveLength(3)
 })
 
-test('a download leaves nothing of its link behind for those who show the image', async () => {
+test('a download caches nothing of its link for those who view the image', async () => {
   const { guests } = scene()
   await guests.lookUp({ ...asked, download: 'token' }, null)
   expect(guests.get(address)).toMatchObject({ asked })
@@ -157,7 +157,7 @@ test('a download leaves nothing of its link behind for those who show the image'
 })
 
 test.each([{ visibility: 'private' }, { trashedAt: new Date(0) }] as const)(
-  'what not anybody may read is never remembered, whoever found it: %j',
+  'never caches an image that is not public, whoever looked it up: %j',
   async (change) => {
     const { guests, database } = scene()
     database.found = foundOf(change)

@@ -8,35 +8,36 @@ import { type AnswerPolicy, type PreparedAnswers, prepareAnswers } from './prepa
 /** A cached look-up of an address that everybody may read. */
 export interface GuestImage extends FoundImage {
   readonly asked: ByteRequest
-  /** What every answer to a guest consists of. */
+  /** The parts that all answers to a guest consist of. */
   readonly prepared: PreparedAnswers
-  /** The instant at which the database was asked, by performance.now(): its answer may be as old as that. */
+  /** When the query began, by performance.now(). The result may be as old as that. */
   readonly askedAt: number
 }
 
 interface Entry extends GuestImage {
-  /** Since it was last renewed. */
+  /** Since the last refresh. */
   isUsed: boolean
 }
 
-/** Milliseconds for which a look-up is believed, from its start. This bounds how long an image may be served here after
- *  another process has hidden, trashed or purged it; changes in this process apply at once. */
+/**
+ * Milliseconds from its start for which a look-up is valid. Bounds how long an image may be served here after another
+ * process has hidden, trashed or purged it; changes in this process apply at once.
+ */
 export const BELIEVED_MS = 1_000
-/** Milliseconds after which a look-up that is in use is refreshed in the background, with all others that are as
- *  old. */
+/** Milliseconds after which a look-up in use is refreshed in the background, with all others of that age. */
 const RENEWED_MS = BELIEVED_MS / 2
 /** Look-ups of at least this age are refreshed along with it. */
 const YOUNG_MS = BELIEVED_MS / 4
-/** The most addresses in one statement, so that no answer is delayed for long. */
+/** The most addresses per statement, so that no answer is delayed for long. */
 const RENEWED_TOGETHER = 100
 
-/** The most addresses that are remembered, at some 3 kB each. */
+/** The most cached addresses, at about 3 kB each. */
 const MOST = 4_096
 
-/** Finds images in the database. */
+/** Looks images up in the database. */
 export interface ImageFinder {
   find(asked: ByteRequest, viewer: Viewer | null): Promise<FoundImage | null>
-  /** Finds images for a guest by several addresses, in their order; null for one that shows a guest nothing. */
+  /** Finds images for a guest by several addresses, in their order; null for an address that shows a guest nothing. */
   findForGuests(asked: readonly ByteRequest[]): Promise<readonly (FoundImage | null)[]>
 }
 
@@ -46,13 +47,15 @@ interface Parts {
   readonly now?: () => number
 }
 
-/** A short-lived cache of public images by address, so that calls for the same image do not each ask the database.
- *  Nothing that is hidden from anybody is ever in it: private images are looked up at each request. */
+/**
+ * A short-lived cache of public images by address, so that calls for the same image do not each query the database. It
+ * never contains anything that is hidden from anybody: private images are looked up at each request.
+ */
 export class GuestImages {
   readonly #parts: Parts
   readonly #now: () => number
   readonly #entries = new Map<string, Entry>()
-  /** Look-ups under way for guests, who share them. */
+  /** Guests' look-ups in progress, which concurrent guests share. */
   readonly #underWay = new Map<string, Promise<FoundImage | null>>()
   #changes = 0
   #isRenewing = false
@@ -62,7 +65,7 @@ export class GuestImages {
     this.#now = parts.now ?? (() => performance.now())
   }
 
-  /** Returns what is cached for an address, spelled as `addressOf` does. */
+  /** Returns the cached look-up of an address in the form of `addressOf`. */
   get(address: string): GuestImage | null {
     const entry = this.#entries.get(address)
     if (entry === undefined) return null
@@ -76,8 +79,10 @@ export class GuestImages {
     return entry
   }
 
-  /** Returns the image that an address names for a viewer, from the cache where possible. Concurrent guests share one
-   *  query. */
+  /**
+   * Returns the image that an address names for a viewer, from the cache if possible. Concurrent guests share one
+   * query.
+   */
   async lookUp(asked: ByteRequest, viewer: Viewer | null): Promise<FoundImage | null> {
     const known = this.get(addressOf(asked))
     if (known) return known
@@ -85,19 +90,19 @@ export class GuestImages {
     return this.#underWay.get(addressOf(asked)) ?? this.#join(asked, this.#find(asked, null))
   }
 
-  /** Finds an image, and caches what everybody may see, unless it changes in the meantime. */
+  /** Finds an image and caches it if it is public, unless it changes in the meantime. */
   async #find(asked: ByteRequest, viewer: Viewer | null): Promise<FoundImage | null> {
     const changes = this.#changes
     const askedAt = this.#now()
     const found = await this.#parts.finder.find(asked, viewer)
-    // Cached only if the image is public, whoever asks: an owner may find what nobody else does. And a download link is
-    // its holder's alone.
+    // Cached only if a guest may read it, because an owner may find what nobody else does. A download link belongs to
+    // its holder alone.
     if (found && mayRead(null, found.image) && changes === this.#changes)
       this.#add({ ...asked, download: null }, found, askedAt)
     return found
   }
 
-  /** Lets others wait for what is being found. */
+  /** Lets others wait for the same look-up. */
   #join(asked: ByteRequest, finding: Promise<FoundImage | null>): Promise<FoundImage | null> {
     const address = addressOf(asked)
     this.#underWay.set(address, finding)
@@ -108,10 +113,10 @@ export class GuestImages {
     return finding
   }
 
-  /** Forgets images that this process has changed. */
+  /** Drops images that this process has changed. */
   forget(ids: readonly string[] | 'any'): void {
     this.#changes += 1
-    // Look-ups from now on must not join one that began before the change.
+    // Later look-ups must not join one that began before the change.
     this.#underWay.clear()
     for (const [address, { image }] of this.#entries)
       if (ids === 'any' || ids.includes(image.id)) this.#entries.delete(address)
@@ -127,7 +132,7 @@ export class GuestImages {
     this.#entries.set(address, { ...found, asked, prepared, askedAt, isUsed: false })
   }
 
-  /** Refreshes all addresses that were used since the last time. */
+  /** Refreshes all addresses used since the last refresh. */
   async #renew(): Promise<void> {
     this.#isRenewing = true
     try {
@@ -136,7 +141,7 @@ export class GuestImages {
       for (let at = 0; at < due.length; at += RENEWED_TOGETHER)
         await this.#renewThese(due.slice(at, at + RENEWED_TOGETHER))
     } catch {
-      // The old look-up is believed until it expires; the next call after that meets the error.
+      // The old look-up stays valid until it expires; the next call after that gets the error.
     } finally {
       this.#isRenewing = false
     }
@@ -146,7 +151,7 @@ export class GuestImages {
     const changes = this.#changes
     const askedAt = this.#now()
     const looking = this.#parts.finder.findForGuests(entries.map(({ asked }) => asked))
-    // Calls that come after the old look-up has expired wait for the new one.
+    // Calls that arrive after the old look-up has expired wait for the new one.
     for (const [index, { asked }] of entries.entries())
       void this.#join(
         asked,
@@ -162,7 +167,7 @@ export class GuestImages {
   }
 }
 
-/** The same for every request for one representation. */
+/** Returns the same text for every request for one representation. */
 export function addressOf({ slug, extension, width }: ByteRequest): string {
   return width === null ? `/i/${slug}.${extension}` : `/i/${slug}.${extension}?w=${width}`
 }

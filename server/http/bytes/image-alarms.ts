@@ -2,7 +2,7 @@ import type { ImageAlarm } from '#server/images/alarms.ts'
 import type { Services } from '#server/services.ts'
 import { ObjectCorrupt, ObjectNotFound } from '#server/storage/object-store.ts'
 
-/** Counts and logs an object that is missing or corrupt; false for every other error. */
+/** Counts and logs a missing or corrupt object. Returns false for every other error. */
 export function raiseAlarm(app: Pick<Services, 'alarms' | 'log'>, error: unknown, details: object): boolean {
   const alarm = alarmOf(error)
   if (!alarm) return false

@@ -27,15 +27,15 @@ const bodyOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer(
 
 const tagOf = (bytes: Buffer): string => `"${createHash('sha256').update(bytes).digest('hex')}"`
 
-/** Headers without those that say when and which answer this is. */
+/** Returns the headers except those that differ for every answer. */
 function headersOf(answer: Response): Record<string, string> {
   const headers = Object.fromEntries(answer.headers)
   for (const own of ['date', 'x-request-id', 'connection', 'keep-alive']) delete headers[own]
   return headers
 }
 
-describe('what is sent', () => {
-  test('an original, with headers that let a browser do nothing but show it', async () => {
+describe('GET and HEAD', () => {
+  test('send an original with headers that let a browser do nothing but show it', async () => {
     const answer = await read(image.url)
     expect(answer.status).toBe(200)
     expect(headersOf(answer)).toEqual({
@@ -57,7 +57,7 @@ describe('what is sent', () => {
     expect((await bodyOf(answer)).equals(image.bytes)).toBe(true)
   })
 
-  test('to guests what caches may keep, also when somebody has just downloaded it', async () => {
+  test('are cacheable for guests, even right after a download', async () => {
     const { id, url } = await storeImageOf(served, owner)
     const link = (await served.as(null, '198.51.100.30').image.download({ id })).url
     for (const [address, kept] of [
@@ -70,7 +70,7 @@ describe('what is sent', () => {
     }
   })
 
-  test('a private image to its owner alone, kept by no shared cache', async () => {
+  test('send a private image to its owner only, and to no shared cache', async () => {
     const answer = await read(hidden.url, owner)
     expect(answer.status).toBe(200)
     expect(headersOf(answer)).toMatchObject({
@@ -81,7 +81,7 @@ describe('what is sent', () => {
     })
   })
 
-  test('the variant of the nearest width, and the original where none was worth keeping', async () => {
+  test('send the variant of the nearest width, or the original if there is no such variant', async () => {
     const tag = async (query: string) => (await read(`${image.url}${query}`)).headers.get('etag')
     expect(await tag('?w=1')).toBe(tagOf(variants[400]))
     expect(await tag('?w=999')).toBe(tagOf(variants[800]))
@@ -95,7 +95,7 @@ describe('what is sent', () => {
     expect(await bodyOf(answer)).toEqual(variants[400])
   })
 
-  test('HEAD as GET without the bytes, and without the store', async () => {
+  test('have the same headers; HEAD does not read the store', async () => {
     for (const url of [image.url, `${image.url}?w=400`]) {
       const got = headersOf(await read(url))
       const open = vi.spyOn(served.app.images.store, 'open')
@@ -108,14 +108,14 @@ describe('what is sent', () => {
     }
   })
 
-  test('405 to whatever would write', async () => {
+  test('are the only methods; others get 405', async () => {
     const answer = await read(image.url, owner, { method: 'DELETE' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 })
 
 describe('preconditions', () => {
-  test('304 for what the client has, with what a cache must know anew and nothing else', async () => {
+  test('give 304 for an unchanged copy, with only the headers that a cache must update', async () => {
     const open = vi.spyOn(served.app.images.store, 'open')
     const ofTheSame = {
       'cache-control': 'public, max-age=42',
@@ -148,7 +148,7 @@ describe('preconditions', () => {
     expect(open).not.toHaveBeenCalled()
   })
 
-  test('412 for what the client no longer has', async () => {
+  test('give 412 for a copy that has changed', async () => {
     for (const [name, value] of [
       ['If-Match', '"other"'],
       ['If-Unmodified-Since', EARLIER],
@@ -163,7 +163,7 @@ describe('ranges', () => {
   const get = (range: string, more: Record<string, string> = {}, query = '') =>
     read(`${image.url}${query}`, null, { headers: { Range: range, ...more } })
 
-  test('one, of the original and of a variant', async () => {
+  test('send one of the original or of a variant', async () => {
     const answer = await get('bytes=100-199')
     expect([answer.status, headersOf(answer)]).toMatchObject([
       206,
@@ -180,7 +180,7 @@ describe('ranges', () => {
     expect(await bodyOf(variant)).toEqual(variants[400].subarray(390))
   })
 
-  test('several, by one read of the store', async () => {
+  test('send several with one read of the store', async () => {
     const open = vi.spyOn(served.app.images.store, 'open')
     const answer = await get('bytes=599000-,0-9,300000-300999')
     const body = await bodyOf(answer)
@@ -201,14 +201,14 @@ describe('ranges', () => {
     expect(open).toHaveBeenCalledTimes(1)
   })
 
-  test('many tiny ones are answered by the whole, and by one read', async () => {
+  test('send the whole for many tiny ones, with one read', async () => {
     const open = vi.spyOn(served.app.images.store, 'open')
     const many = Array.from({ length: 500 }, (_, index) => `${index * 1_000}-${index * 1_000}`)
     expect((await get(`bytes=${many}`)).status).toBe(200)
     expect(open).toHaveBeenCalledTimes(1)
   })
 
-  test('416 where there is nothing, and no read', async () => {
+  test('beyond the end get 416 without a read', async () => {
     const open = vi.spyOn(served.app.images.store, 'open')
     const answer = await get('bytes=600000-')
     expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */600000'])
@@ -226,7 +226,7 @@ describe('ranges', () => {
   })
 })
 
-describe('names', () => {
+describe('file names', () => {
   let root: Person
   beforeAll(async () => {
     root = await served.person({ role: 'superadmin' })
@@ -246,7 +246,7 @@ describe('names', () => {
     '\ud800',
     '',
     ' ',
-  ])('%j stays a value of its header', async (filename) => {
+  ])('cannot break out of the header: %j', async (filename) => {
     const { id, url } = await storeImageOf(served, root, { filename })
     const link = (await served.as(root).image.download({ id })).url
     for (const [address, type] of [

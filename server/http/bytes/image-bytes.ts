@@ -18,8 +18,10 @@ import { isExempt, readerOf, tokenHolderOf } from './image-reader.ts'
 import { planAnswer } from './plan-answer.ts'
 import { sendAnswer, sendText } from './send-answer.ts'
 
-/** GET and HEAD of `/i/<slug>.<ext>`. A well-formed request is charged once its session or token is known and before
- *  the image is looked up, so that an address that leads nowhere costs the same. */
+/**
+ * Serves GET and HEAD of `/i/<slug>.<ext>`. A well-formed request is charged once its session or token is known and
+ * before the image is looked up, so that an unknown address costs the same.
+ */
 export async function handleImageBytes(
   app: Services,
   guestImages: GuestImages,
@@ -60,13 +62,13 @@ interface ChargedCall {
   readonly res: ServerResponse
   readonly permits: AnswerPermits
   readonly charges: ImageCharges
-  /** On whose behalf the image is read. */
+  /** The viewer on whose behalf the image is read. */
   readonly viewer: Viewer | null
   readonly signal: AbortSignal
   readonly requestId: string
 }
 
-/** Answers a call that has been charged: looks the image up, plans the answer, charges its bytes, and sends it. */
+/** Answers a charged call: looks the image up, plans the answer, charges its bytes, and sends it. */
 export async function answerCharged(call: ChargedCall): Promise<void> {
   const { app, guestImages, req, res, permits, charges, viewer, signal } = call
   const degradedBy = degradedPolicies(permits.decisions)
@@ -89,7 +91,9 @@ export async function answerCharged(call: ChargedCall): Promise<void> {
 
 const bytesIn = ({ body }: AnswerPlan): number => (body === null || typeof body === 'string' ? 0 : countBytes(body))
 
-/** Answers where the store lacks what the row promises, unless the image has just been purged. Throws every other error. */
+/**
+ * Answers if the store lacks what the row promises, unless the image has just been purged. Throws every other error.
+ */
 async function answerFault(
   { app, res, viewer, requestId }: ChargedCall,
   asked: ByteRequest,

@@ -25,7 +25,7 @@ const namesOf = ({ sets }: { readonly sets: readonly CompiledRuleSet[] }) => [
 const DOWNLOAD = ['download', 'download-of-one']
 const SENT = ['sent-bytes']
 
-test('every way to an original takes one of `download`, and a variant takes none', async () => {
+test('each read of an original costs one `download`, and a variant costs none', async () => {
   const reader = await served.person()
   const variants = { 400: Buffer.from('smaller') }
   const own = await storeImageOf(served, reader, { visibility: 'private', variants })
@@ -43,10 +43,10 @@ test('every way to an original takes one of `download`, and a variant takes none
   expect(await left(url)).toEqual([200, '93'])
 })
 
-test('a 304 is a call of its client’s in the book, and no byte of the image', async () => {
+test('a 304 counts as a call of its client without bytes in the usage', async () => {
   const address = '198.51.100.77'
   const same = { headers: { 'X-Forwarded-For': address, 'If-None-Match': `"${image.sha256}"` } }
-  // By the full path, which makes the image known, and by the fast path.
+  // The first takes the full path and caches the image. The others take the fast path.
   const long = { headers: { ...same.headers, Range: 'bytes=0-9' } }
   for (const init of [long, same, same]) expect((await read(image.url, null, init)).status).toBe(304)
   await served.app.usage.flush()
@@ -54,7 +54,7 @@ test('a 304 is a call of its client’s in the book, and no byte of the image', 
   expect(rows.map(({ calls, sent }) => [calls, sent])).toEqual([[3n, 0n]])
 })
 
-test('past the limit the answer names the rule and the wait, and so does the procedure', async () => {
+test('beyond the limit, bytes and the procedure name the rule and the wait', async () => {
   const address = '198.51.100.1'
   const from = { method: 'HEAD', headers: { 'X-Forwarded-For': address } }
   const answers = await Promise.all(Array.from({ length: 110 }, () => read(image.url, null, from)))
@@ -73,7 +73,7 @@ test('past the limit the answer names the rule and the wait, and so does the pro
   expect((await read(`${image.url}?w=400`, null, from)).status).toBe(200)
 })
 
-test('no answer that others may keep tells of an allowance, whatever it is', async () => {
+test('no cacheable answer shows remaining permits', async () => {
   const requests: RequestInit[] = [
     {},
     { method: 'HEAD' },
@@ -88,7 +88,7 @@ test('no answer that others may keep tells of an allowance, whatever it is', asy
   }
 })
 
-test('a missing image costs what one that is there costs, but for the bytes that come', async () => {
+test('a missing image costs the same as an existing one, except for the sent bytes', async () => {
   const own = await storeImageOf(served, owner)
   const reserve = vi.spyOn(served.app.limiter, 'obtain')
   await read(`${served.origin}/i/${newSlug()}.jpg`)
@@ -103,10 +103,10 @@ test('a missing image costs what one that is there costs, but for the bytes that
   ])
 })
 
-test('a call that takes for itself and then for its bytes is one in the figures, refused where those are', async () => {
+test('a call charged separately for itself and its bytes counts once, as refused if its bytes are', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
   const own = await storeImageOf(served, owner, { visibility: 'private' })
-  /** The second that is under way is not told of. */
+  /** Statistics leave out the current second. */
   const callsBefore = () => {
     now.mockReturnValue(performance.now() + 1_000)
     return callsOf(served.app)
@@ -127,14 +127,14 @@ test('a call that takes for itself and then for its bytes is one in the figures,
   expect(await of(() => read(own.url, owner))).toEqual([429, 0, 1])
 })
 
-/** Of originals, in the last minute. */
+/** Returns the calls for originals in the last minute. */
 function callsOf({ limiter }: TestApp['app']) {
   const calls = limiter.stats().labels.find(({ label }) => label === 'image bytes (original)')
   const sum = (amounts: readonly number[] = []) => amounts.reduce((total, amount) => total + amount, 0)
   return { passed: sum(calls?.passed), refused: sum(calls?.refused) }
 }
 
-test('a download link takes from its holder, a superadmin too, unless a superadmin uses it', async () => {
+test('a download link charges its holder, even a superadmin, unless a superadmin uses it', async () => {
   const root = await served.person({ role: 'superadmin' })
   const { id } = await storeImageOf(served, root, { visibility: 'private' })
   const { url } = await served.as(root).image.download({ id })
@@ -147,7 +147,7 @@ test('a download link takes from its holder, a superadmin too, unless a superadm
   expect(charged).toMatchObject([[[DOWNLOAD, holder]], [[SENT, holder]], [[DOWNLOAD, holder]], [[SENT, holder]]])
 })
 
-test('a superadmin is free, and counted as such', async () => {
+test('a superadmin is exempt, and counted as such', async () => {
   const hidden = await storeImageOf(served, owner, { visibility: 'private' })
   const reserve = vi.spyOn(served.app.limiter, 'obtain')
   const free = vi.spyOn(served.app.limiter, 'free')
@@ -159,10 +159,10 @@ test('a superadmin is free, and counted as such', async () => {
   ])
 })
 
-describe('a large rendering', () => {
+describe('a large variant', () => {
   const variants = { 800: Buffer.from('small'), 1600: Buffer.from('rather large') }
   const from = { headers: { 'X-Forwarded-For': '198.51.100.7' } }
-  /** Takes all permits, and stops the clock, so that none comes back. */
+  /** Takes all permits and stops the clock, so that none is replenished. */
   const exhaust = async () => {
     vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     const caller = { address: '198.51.100.7', userId: null, shared: false }
@@ -171,7 +171,7 @@ describe('a large rendering', () => {
     await served.app.limiter.reserve([{ sets, caller, cost: 300 }])
   }
 
-  test('for which permits lack is the smaller one, says so, and is kept by nobody', async () => {
+  test('without permits is replaced by the smaller one, marked as such, and not cacheable', async () => {
     const { url } = await storeImageOf(served, owner, { variants })
     const large = await read(`${url}?w=1600`, null, from)
     expect([await large.text(), large.headers.get('cache-control')]).toEqual(['rather large', 'public, max-age=300'])
@@ -190,7 +190,7 @@ describe('a large rendering', () => {
     expect([await small.text(), small.headers.get('sluice-degraded')]).toEqual(['small', null])
   })
 
-  test('of a picture that has none is what it always is', async () => {
+  test('of an image that has none is unchanged without permits', async () => {
     const { id, url } = await storeImageOf(served, owner, { variants: { 800: variants[800] } })
     await served.app.db.image.update({ where: { id }, data: { width: 700, height: 500 } })
     await exhaust()
@@ -199,7 +199,7 @@ describe('a large rendering', () => {
     expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
   })
 
-  test('takes of `view` as well, and a small one of that alone', async () => {
+  test('is charged to `view` as well, and a small one to `view` only', async () => {
     const reader = await served.person()
     const own = await storeImageOf(served, reader, { visibility: 'private', variants })
     const policies = async (width: number) => {
@@ -213,7 +213,7 @@ describe('a large rendering', () => {
   })
 })
 
-test('the original of one image is counted for everybody together, by its address', async () => {
+test('counts reads of one original for all callers together, by its address', async () => {
   const sets = compileRuleSets('test', downloadOfOne)
   const caller = { address: '198.51.100.1', userId: null, shared: false }
   const other = await storeImageOf(served, owner)

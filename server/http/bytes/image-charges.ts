@@ -8,7 +8,7 @@ import type { DeclaredRoute } from '#server/limits/rules/declared-route.ts'
 import type { AnyCaller } from '#server/limits/subject.ts'
 import { imageRoutes, tokenBytes } from '../limits.ts'
 
-/** What a call of one kind is charged: all of its route, and the parts that are charged apart. */
+/** The rule sets that a call of one kind is charged: all of its route, and the parts that are charged separately. */
 export interface CallKind {
   readonly route: DeclaredRoute
   /** Charged whatever is sent, before an image is looked up. */
@@ -31,7 +31,7 @@ const kinds = {
   large: kindOf(imageRoutes.large),
 }
 
-/** The kind of a call: originals, small and large variants cost differently. */
+/** Returns the kind of a call: originals, large variants and small variants cost differently. */
 export function callKindOf({ width }: ByteRequest): CallKind {
   if (width === null) return kinds.original
   return width > SMALL_WIDTH ? kinds.large : kinds.small
@@ -42,19 +42,19 @@ export interface ImageCharges {
   readonly kind: CallKind
   readonly asked: ByteRequest
   readonly caller: AnyCaller
-  /** Charged to nothing but a token's own limits. */
+  /** Whether only a token's own limits apply. */
   readonly isExempt: boolean
-  /** Whose token is charged as well, if they have one. */
+  /** The holder of the token that is charged in addition, if there is one. */
   readonly tokenHolder: Viewer | null
 }
 
-/** Charges the call itself. */
+/** Returns the charges for the call itself. */
 export function callRequests({ kind, asked, caller, isExempt, tokenHolder }: ImageCharges): readonly LimitRequest[] {
   const own = isExempt ? [] : [{ sets: kind.calls, caller, input: asked }]
   return [...own, ...tokenRequests(tokenHolder, 'read')]
 }
 
-/** Charges the bytes that are about to be sent. */
+/** Returns the charges for the bytes that are about to be sent. */
 export function byteRequests(charges: ImageCharges, bytes: number): readonly LimitRequest[] {
   const { kind, asked, caller, isExempt, tokenHolder } = charges
   const own = isExempt ? [] : [{ sets: kind.bytes, caller, input: asked, bytes }]

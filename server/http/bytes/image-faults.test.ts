@@ -21,7 +21,7 @@ beforeEach(async () => {
   image = await storeImageOf(served, owner, { bytes: Buffer.alloc(2_000_000, Math.random().toString()) })
 })
 
-/** The store gives this in place of the image's bytes. */
+/** Makes the store return this instead of the image's bytes. */
 const giveInstead = (body: Readable, size = image.bytes.length) =>
   vi.spyOn(served.app.images.store, 'open').mockImplementation(async () => ({ body, size }))
 
@@ -30,7 +30,7 @@ async function alarmsOf() {
   return answer.alarms
 }
 
-/** What happens to the counters while something is done. */
+/** Returns by how much the alarm counters rise during `work`. */
 async function alarmsRaised(work: () => Promise<void>) {
   const before = served.app.alarms.counts()
   await work()
@@ -41,8 +41,8 @@ async function alarmsRaised(work: () => Promise<void>) {
 
 const NONE = { missing: 0, corrupt: 0 }
 
-describe('stored bytes that are not there, or are others', () => {
-  test('missing ones are 500, kept by no cache, logged with the image’s id and counted', async () => {
+describe('stored bytes that are missing or corrupt', () => {
+  test('if missing, are 500, not cacheable, logged with the image’s id, and counted', async () => {
     const log = vi.spyOn(served.app.log, 'error')
     await served.app.images.store.delete(originalKey(image.sha256))
     const raised = await alarmsRaised(async () => {
@@ -62,7 +62,7 @@ describe('stored bytes that are not there, or are others', () => {
     )
   })
 
-  test('an image purged while it was looked up is missing, and no alarm', async () => {
+  test('of an image purged during the look-up are a missing image, without an alarm', async () => {
     const { store } = served.app.images
     vi.spyOn(store, 'open').mockImplementationOnce(async (key) => {
       await served.app.db.image.delete({ where: { id: image.id } })
@@ -72,7 +72,7 @@ describe('stored bytes that are not there, or are others', () => {
     expect(await alarmsRaised(async () => expect((await read(image.url)).status).toBe(404))).toEqual(NONE)
   })
 
-  test.each(['truncated', 'lengthened', 'flipped'])('a %s file never arrives whole', async (harm) => {
+  test.each(['truncated', 'lengthened', 'flipped'])('in a %s file never arrive whole', async (harm) => {
     const path = join(served.dataDir, 'objects', image.sha256.slice(0, 2), image.sha256.slice(2, 4), image.sha256)
     await using file = await openFile(path, 'r+')
     if (harm === 'truncated') await file.truncate(1_999_999)
@@ -86,7 +86,7 @@ describe('stored bytes that are not there, or are others', () => {
     expect(raised).toEqual({ missing: 0, corrupt: 1 })
   })
 
-  test('a range behind the end of a truncated file is an alarm too', async () => {
+  test('of a range beyond the end of a truncated file raise an alarm too', async () => {
     const path = join(served.dataDir, 'objects', image.sha256.slice(0, 2), image.sha256.slice(2, 4), image.sha256)
     await using file = await openFile(path, 'r+')
     await file.truncate(10)
@@ -96,7 +96,7 @@ describe('stored bytes that are not there, or are others', () => {
     expect(raised).toEqual({ missing: 0, corrupt: 1 })
   })
 
-  test('an error before the first byte has an answer, one behind it has none', async () => {
+  test('with an error before the first byte get a complete answer, and after it a cut one', async () => {
     const fail = async function* (after: number, error: Error) {
       if (after > 0) yield image.bytes.subarray(0, after)
       throw error
@@ -113,7 +113,7 @@ describe('stored bytes that are not there, or are others', () => {
     expect(raised).toEqual({ missing: 0, corrupt: 2 })
   })
 
-  test('a body that just ends too early is broken off', async () => {
+  test('that end too early are cut', async () => {
     giveInstead(Readable.from([image.bytes.subarray(0, 1_999_999)]))
     const raised = await alarmsRaised(async () => {
       await expect(read(image.url).then((answer) => answer.arrayBuffer())).rejects.toThrow()
@@ -122,8 +122,8 @@ describe('stored bytes that are not there, or are others', () => {
   })
 })
 
-describe('a store that does not answer', () => {
-  test('is 503 with a time to come back, and no alarm; the next read works', async () => {
+describe('an unavailable store', () => {
+  test('is 503 with Retry-After and no alarm; the next read works', async () => {
     const raised = await alarmsRaised(async () => {
       const refusing = vi
         .spyOn(served.app.images.store, 'open')
@@ -144,7 +144,7 @@ describe('a store that does not answer', () => {
     expect(raised).toEqual(NONE)
   })
 
-  test('any more breaks off what it began', async () => {
+  test('in the middle of an answer cuts it', async () => {
     const body = new PassThrough()
     giveInstead(body)
     body.write(image.bytes.subarray(0, 1_000))
@@ -157,8 +157,8 @@ describe('a store that does not answer', () => {
   })
 })
 
-describe('a client that goes away', () => {
-  /** Asks, and goes away once the answer has begun. */
+describe('a client that disconnects', () => {
+  /** Sends a request and disconnects once the answer has begun. */
   async function askAndLeave(range?: string): Promise<void> {
     const { port, pathname } = new URL(image.url)
     const asked = request({ host: '127.0.0.1', port, path: pathname, ...(range && { headers: { Range: range } }) })
@@ -169,7 +169,7 @@ describe('a client that goes away', () => {
   }
 
   test.each([undefined, 'bytes=0-1999998', 'bytes=0-9,1000-1999999'])(
-    'closes the store’s stream, and is no alarm: %s',
+    'closes the store’s stream without an alarm: %s',
     async (range) => {
       const log = vi.spyOn(served.app.log, 'error')
       const bodies: Readable[] = []
@@ -190,7 +190,7 @@ describe('a client that goes away', () => {
     },
   )
 
-  test('while the store has not given a byte', async () => {
+  test('closes it before the store has sent a byte', async () => {
     const body = new PassThrough()
     const opened = Promise.withResolvers<void>()
     vi.spyOn(served.app.images.store, 'open').mockImplementation(async () => {

@@ -10,19 +10,19 @@ import type { Services } from '#server/services.ts'
 
 /** Who sends a request for bytes. */
 export interface Sender {
-  /** By the session cookie or the token. */
+  /** Identified by the session cookie or the token. */
   readonly sender: Viewer | null
-  /** Why the token is rejected: it is not valid, or lacks the scope. */
+  /** Why the token is rejected: it is invalid, or lacks the scope. */
   readonly tokenProblem: 'void' | 'scope' | null
   /** Too many wrong tokens came from this address, so the token was not looked up. */
   readonly tokenRefusal: Decision | null
 }
 
-/** Who reads, and on whose behalf. */
+/** The sender, and the viewer on whose behalf it reads. */
 export interface Reader extends Sender {
   /** The sender, or the holder of the download link. */
   readonly viewer: Viewer | null
-  /** False for a download link that is not valid, or whose holder's session or token has ended. */
+  /** False for a download link that is invalid, or whose holder's session or token has ended. */
   readonly isAdmitted: boolean
 }
 
@@ -53,13 +53,15 @@ function tokenProblemOf(sender: Viewer | null, { headers }: IncomingMessage): Se
   return sender.token && !sender.token.scopes.includes('read') ? 'scope' : null
 }
 
-/** Returns the holder of a link; null once their session or token has ended. */
+/** Returns a link's holder as a viewer; null once the holder's session or token has ended. */
 export const viewerOfHolder = ({ db }: Pick<Services, 'db'>, { by, id }: LinkHolder): Promise<Viewer | null> =>
   by === 'token' ? viewerOfTokenId(db, id) : viewerOfSession(db, id)
 
-/** Superadmins are exempt, but not with a token that lacks the scope. Their links are not exempt: others read by them, at
- *  the holder's expense. */
+/**
+ * Superadmins are exempt, except with a token that lacks the scope. Their links are not exempt: others use them, at the
+ * holder's expense.
+ */
 export const isExempt = ({ sender, tokenProblem }: Sender): boolean => tokenProblem === null && isUnlimited(sender)
 
-/** Whose token is charged, if they have one. */
+/** The holder of the token that is charged in addition, if there is one. */
 export const tokenHolderOf = (reader: Reader): Viewer | null => (isExempt(reader) ? reader.sender : reader.viewer)

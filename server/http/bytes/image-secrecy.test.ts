@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => served[Symbol.asyncDispose]())
 
-/** Every byte of an answer to a path sent exactly as it is written, but for the date and the request's number. */
+/** Returns all bytes of an answer except the date and the request ID. Sends the path exactly as written. */
 async function answerTo(path: string, headers: Record<string, string> = {}) {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   const { port } = new URL(served.origin)
@@ -36,8 +36,8 @@ async function answerTo(path: string, headers: Record<string, string> = {}) {
 
 const pathOf = (url: string): string => new URL(url).pathname
 
-describe('what is hidden', () => {
-  test('missing, private, in the trash, mistyped, void and malformed are one answer, byte for byte', async () => {
+describe('a hidden image', () => {
+  test('gets the same answer, byte for byte, as a missing, trashed, mistyped or malformed one', async () => {
     const missing = await answerTo(`/i/${newSlug()}.png`)
     expect(missing).toMatchObject([
       404,
@@ -68,7 +68,7 @@ describe('what is hidden', () => {
     }
   })
 
-  test('A loads a private image, B and a guest ask for the same address', async () => {
+  test('is sent to its owner, and then neither to another user nor to a guest', async () => {
     const first = await read(hidden.url, owner)
     expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
     const condition = { headers: { 'If-None-Match': first.headers.get('etag') ?? '' } }
@@ -79,21 +79,21 @@ describe('what is hidden', () => {
     expect((await read(hidden.url, owner, condition)).status).toBe(304)
   })
 
-  test('hidden costs the database what missing costs', async () => {
+  test('costs the database as much as a missing one', async () => {
     const find = vi.spyOn(served.app.db.image, 'findUnique')
     const object = vi.spyOn(served.app.db.storedObject, 'findUnique')
     const missing = `${served.origin}/i/${newSlug()}.png?w=400`
     for (const url of [missing, `${hidden.url}?w=400`, trashed.url, hidden.url.replace('.png', '.gif')]) {
       find.mockClear()
       await read(url)
-      // Of one table: each further one would be a statement of its own, and time.
+      // From a single table, because each further one would need its own statement and take time.
       expect(Object.values(find.mock.calls[0]?.[0]?.select ?? {})).toEqual(Array(11).fill(true))
       expect(find).toHaveBeenCalledTimes(1)
       expect(object).not.toHaveBeenCalled()
     }
   })
 
-  test('no malformed address reaches the database, the store or the limiter', async () => {
+  test('cannot be found by a malformed address, which reaches neither database, store nor limiter', async () => {
     const missing = await answerTo(`/i/${newSlug()}.png`)
     const spies = [
       vi.spyOn(served.app.db.image, 'findUnique'),
@@ -110,7 +110,7 @@ describe('what is hidden', () => {
     for (const spy of spies) expect(spy).not.toHaveBeenCalled()
   })
 
-  test('a thousand guessed addresses find nothing', async () => {
+  test('is not found by a thousand guesses', async () => {
     const statuses = new Set<number>()
     for (let round = 0; round < 20; round += 1) {
       const guess = () => read(`${served.origin}/i/${newSlug()}.png`, null, { method: 'HEAD' })
@@ -126,7 +126,7 @@ describe('download links', () => {
     person = await served.person()
   })
 
-  test('save a private image for whoever was given one, and no cache keeps it', async () => {
+  test('serve a private image to everyone who has one, and are never cached', async () => {
     const { id, bytes } = await storeImageOf(served, person, { visibility: 'private' })
     const { url, expiresAt } = await served.as(person).image.download({ id })
     const answer = await read(url)
@@ -139,13 +139,13 @@ describe('download links', () => {
     expect([part.status, part.headers.get('cache-control')]).toEqual([206, 'no-store'])
   })
 
-  test('of a public image are kept by no cache either', async () => {
+  test('to a public image are never cached either', async () => {
     const { id } = await storeImageOf(served, person, { visibility: 'public' })
     const answer = await read((await served.as(person).image.download({ id })).url)
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('end with a ban, with the session, with the right to read, and with any change of their text', async () => {
+  test('end with a ban, the session or the right to read, and are invalid with any change to their text', async () => {
     const { id, slug } = await storeImageOf(served, person)
     const { url } = await served.as(person).image.download({ id })
     const guests = (await served.as(null).image.download({ id })).url
@@ -163,7 +163,7 @@ describe('download links', () => {
     expect((await read(url)).status).toBe(404)
   })
 
-  test('end when the image becomes private: its address is another then', async () => {
+  test('end when the image becomes private, because its slug changes', async () => {
     const { id } = await storeImageOf(served, person)
     const guests = (await served.as(null).image.download({ id })).url
     await served.as(person).image.update({ id, visibility: 'private' })

@@ -25,7 +25,7 @@ const bearing = async (person: Person, scopes: readonly Scope[] = ['read']) => {
   return { headers: { authorization: headers.authorization } }
 }
 
-/** What each decision took, as `name of whom`. */
+/** Returns the charges of each decision, as `name of whom`. */
 function chargesSeen() {
   const reserve = vi.spyOn(served.app.limiter, 'obtain')
   return () =>
@@ -37,8 +37,8 @@ function chargesSeen() {
     )
 }
 
-describe('a token reads', () => {
-  test('what its owner may: the private image, whole, in part, by its head and as it was', async () => {
+describe('an API token', () => {
+  test('reads what its owner may, whole, in part, by HEAD and by condition', async () => {
     const { headers } = await bearing(owner)
     const whole = await read(hidden.url, null, { headers })
     expect([whole.status, Buffer.from(await whole.arrayBuffer())]).toEqual([200, hidden.bytes])
@@ -54,14 +54,14 @@ describe('a token reads', () => {
     expect((await read(hidden.url)).status).toBe(404)
   })
 
-  test('nothing that a user may not, were its owner a superadmin', async () => {
+  test('reads no more than a user may, even if its owner is a superadmin', async () => {
     const root = await served.person({ role: 'superadmin' })
     expect((await read(hidden.url, root)).status).toBe(200)
     expect((await read(hidden.url, null, await bearing(root))).status).toBe(404)
     expect((await read(hidden.url, null, await bearing(await served.person()))).status).toBe(404)
   })
 
-  test('at its own expense and its owner’s, in one decision for the call and one for the bytes', async () => {
+  test('charges itself and its owner, in one decision for the call and one for the bytes', async () => {
     const init = await bearing(owner)
     const seen = chargesSeen()
     await (await read(hidden.url, null, init)).arrayBuffer()
@@ -71,7 +71,7 @@ describe('a token reads', () => {
     ])
   })
 
-  test('at its own alone where its owner is a superadmin', async () => {
+  test('charges only itself if its owner is a superadmin', async () => {
     const root = await served.person({ role: 'superadmin' })
     const own = await storeImageOf(served, root, { visibility: 'private' })
     const init = await bearing(root)
@@ -87,7 +87,7 @@ describe('a token reads', () => {
     ])
   })
 
-  test('no more than its own limit says, whatever its owner has left', async () => {
+  test('is bounded by its own limit, whatever its owner has left', async () => {
     const root = await served.person({ role: 'superadmin' })
     const { id, headers } = await tokenOf(served, root, ['read'])
     const sets = served.app.limitAdmin.catalogue.ruleSets.get('token-sent-bytes')?.compiled ?? []
@@ -99,8 +99,8 @@ describe('a token reads', () => {
   })
 })
 
-describe('a token that may not', () => {
-  test('is told so, whatever it asks for, and has been charged', async () => {
+describe('a rejected token', () => {
+  test('gets the same answer for every image, and is charged', async () => {
     const revoked = { headers: { authorization: `Bearer slu_${'a'.repeat(43)}` } }
     const missing = `${served.origin}/i/${newSlug()}.png`
     const seen = chargesSeen()
@@ -122,13 +122,13 @@ describe('a token that may not', () => {
     expect([head.status, await head.text()]).toEqual([401, ''])
   })
 
-  test('is told so of what a guest is sent from memory', async () => {
+  test('is rejected even for an image that guests are sent from memory', async () => {
     const headers = { authorization: 'Bearer slu_' }
     const answers = async () => [(await read(image.url)).status, (await read(image.url, null, { headers })).status]
     expect([await answers(), await answers()]).toEqual(Array(2).fill([200, 401]))
   })
 
-  test('read is told so, though a guest might', async () => {
+  test('without the scope `read` is rejected, even if a guest could read the image', async () => {
     const init = await bearing(owner, ['upload', 'manage'])
     const seen = chargesSeen()
     for (const url of [image.url, hidden.url]) {
@@ -139,7 +139,7 @@ describe('a token that may not', () => {
     expect(seen()).toEqual(Array(2).fill(['download of owner', 'download-of-one of owner', 'token-read of token']))
   })
 
-  test('read is not free of all else by being a superadmin’s', async () => {
+  test('of a superadmin without the scope `read` is not exempt', async () => {
     const init = await bearing(await served.person({ role: 'superadmin' }), ['upload', 'manage'])
     const free = vi.spyOn(served.app.limiter, 'free')
     const seen = chargesSeen()
@@ -148,7 +148,7 @@ describe('a token that may not', () => {
     expect(free).not.toHaveBeenCalled()
   })
 
-  test('is no help to a session: who comes with both comes by the token', async () => {
+  test('takes precedence over a session sent with it', async () => {
     const void_ = { headers: { authorization: 'Bearer slu_nothing' } }
     expect((await read(hidden.url, owner, void_)).status).toBe(401)
     expect((await read(hidden.url, owner, { headers: { authorization: 'Basic abc' } })).status).toBe(200)
@@ -162,20 +162,20 @@ describe('a download link made by a token', () => {
     return JSON.parse(await answer.text()).result.data.url
   }
 
-  test('saves the private image for whoever has it, at the expense of token and owner, while the token lives', async () => {
+  test('serves a private image to everyone who has it, charging token and owner, until the token ends', async () => {
     const { id, headers } = await tokenOf(served, owner, ['read'])
     const url = await linkBy({ ...headers }, hidden.id)
     const seen = chargesSeen()
     const answer = await read(url)
     expect([answer.status, Buffer.from(await answer.arrayBuffer())]).toEqual([200, hidden.bytes])
     expect(seen()[0]).toEqual(['download of owner', 'download-of-one of owner', 'token-read of token'])
-    // With the token beside it, it is charged once.
+    // With the token sent along, it is charged once.
     expect((await read(url, null, { headers })).status).toBe(200)
     await served.as(owner).token.revoke({ id })
     expect((await read(url)).status).toBe(404)
   })
 
-  test('of a superadmin’s token takes of the token, whoever follows it', async () => {
+  test('of a superadmin’s token charges the token, whoever uses the link', async () => {
     const root = await served.person({ role: 'superadmin' })
     const own = await storeImageOf(served, root, { visibility: 'private' })
     const { headers } = await tokenOf(served, root, ['read'])
@@ -187,7 +187,7 @@ describe('a download link made by a token', () => {
     expect(seen()[2]).toEqual(['token-read of token'])
   })
 
-  test('is no way around a token of its own for whoever follows it with one that is free of all else', async () => {
+  test('used with a superadmin’s token charges that token', async () => {
     const root = await served.person({ role: 'superadmin' })
     const { url } = await served.as(owner).image.download({ id: hidden.id })
     const init = await bearing(root)

@@ -22,14 +22,14 @@ const GUEST: AnswerFacts = { method: 'GET', headers: {}, download: null, degrade
 const plan = (facts: Partial<AnswerFacts> = {}, found: FoundImage | null = foundOf()): AnswerPlan =>
   planAnswer({ ...GUEST, ...facts }, found)
 
-/** Status, and what is sent: words, a number of bytes, or nothing. */
+/** Returns the status and what is sent: a text, a number of bytes, or nothing. */
 function outline({ status, body }: AnswerPlan) {
   return [status, body === null || typeof body === 'string' ? body : countBytes(body)]
 }
 
 const PUBLIC = { 'Cross-Origin-Resource-Policy': 'cross-origin', 'Cache-Control': 'public, max-age=42' }
 
-test('the whole object, with all that a client may keep of it', () => {
+test('sends the whole object with everything that a client may store', () => {
   expect(plan()).toEqual({
     status: 200,
     headers: {
@@ -86,7 +86,7 @@ test.each<[string, AnswerFacts['headers'], unknown]>([
   expect(outline(plan({ headers }))).toEqual(expected)
 })
 
-test('several ranges are several parts of one read', () => {
+test('sends several ranges as parts of one read', () => {
   const { status, headers, body } = plan({ headers: { range: 'bytes=100-199,500-509' } })
   if (body === null || typeof body === 'string') return expect.unreachable()
   expect([status, body.read, body.parts.map(({ start, end }) => [start, end])]).toEqual([
@@ -101,24 +101,24 @@ test('several ranges are several parts of one read', () => {
   expect(headers['Content-Length']).toBe(String(countBytes(body)))
 })
 
-test('an unsatisfiable range learns the size, and nothing of how long to keep it', () => {
+test('an unsatisfiable range gets the size, without caching headers', () => {
   expect(plan({ headers: { range: 'bytes=1000-' } }).headers).toEqual({ 'Content-Range': 'bytes */1000' })
 })
 
 test.each([{}, { range: 'bytes=0-9' }, { range: 'bytes=5000-' }])(
-  'a HEAD is a GET of the whole without its bytes: %j',
+  'a HEAD is a GET of the whole without the body: %j',
   (headers) => {
     const { headers: told } = plan()
     expect(plan({ method: 'HEAD', headers })).toEqual({ status: 200, headers: told, showsLimits: false, body: null })
   },
 )
 
-test('a HEAD meets conditions as a GET does', () => {
+test('a HEAD evaluates conditions as a GET does', () => {
   expect(outline(plan({ method: 'HEAD', headers: { 'if-none-match': ETAG } }))).toEqual([304, null])
   expect(outline(plan({ method: 'HEAD', headers: { 'if-match': '"b"' } }))).toEqual(FAILED)
 })
 
-test('a 304 says what a cache must renew, and nothing of the bytes', () => {
+test('a 304 has what a cache must update, and nothing about the bytes', () => {
   const { headers } = plan({ headers: { 'if-none-match': ETAG } })
   expect(headers).toEqual({ ...PUBLIC, ETag: ETAG })
 })
@@ -141,7 +141,7 @@ test.each<[string, Partial<AnswerFacts>, Partial<FoundImage['image']>, AnswerPla
   ['a private download', { download: 'x' }, { visibility: 'private' }, { ...OWN, ...KEPT_BY_NOBODY }, true],
   ['a smaller variant', { degradedBy: ['a', 'b'] }, {}, { ...KEPT_BY_NOBODY, 'Sluice-Degraded': 'a, b' }, true],
   ['one that has no more pixels', { degradedBy: ['a'] }, { width: 700, height: 500 }, PUBLIC, false],
-])('who may keep %s, and whether it shows limits', (_, facts, image, headers, showsLimits) => {
+])('caching of %s, and whether it shows limits', (_, facts, image, headers, showsLimits) => {
   for (const more of [{}, { 'if-none-match': facts.degradedBy ? '"b"' : ETAG }, { range: 'bytes=0-9' }]) {
     const planned = plan({ ...facts, headers: more }, foundOf(image))
     expect(planned.headers).toMatchObject(headers)
@@ -153,7 +153,7 @@ test('a download is an attachment', () => {
   expect(plan({ download: 'x' }).headers['Content-Disposition']).toBe('attachment; filename="a b.png"')
 })
 
-test('a smaller variant in place of a larger one is whole, and cannot be taken for it', () => {
+test('a smaller variant in place of a larger one is sent whole and cannot be mistaken for it', () => {
   for (const headers of [{}, { 'if-none-match': '*' }, { 'if-match': '"b"' }, { range: 'bytes=0-9' }]) {
     const planned = plan({ degradedBy: ['view-large-1m'], headers })
     expect(outline(planned)).toEqual([200, 1_000])
@@ -166,7 +166,7 @@ test('a smaller variant in place of a larger one is whole, and cannot be taken f
   }
 })
 
-test('nothing to see is one answer, whatever was asked', () => {
+test('a hidden or missing image gets one answer, whatever was requested', () => {
   const missing = plan({}, null)
   expect(missing).toEqual({ status: 404, headers: {}, showsLimits: false, body: 'Image not found.' })
   for (const facts of [

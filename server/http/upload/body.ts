@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { BadRequest } from './bad-request.ts'
 
-/** Bytes of a request that may be read before a file of it is accepted, and after a file: fields, and the beginning of the
- *  next file. */
+/**
+ * Bytes of a request that may be read before one of its files is accepted, and after a file: fields, and the beginning
+ * of the next file.
+ */
 export const MAX_UNCHARGED = 256 * 1024
 /** The same for a request whose token is in no header. About 48 kB of it can be fields, because the rest arrives together with
  *  the beginning of the file. */
 const MAX_UNIDENTIFIED = 128 * 1024
 
-/** How many bytes of a request may be read. Grows when a file of it is accepted. */
+/** Bounds how many bytes of a request may be read. Grows when one of its files is accepted. */
 export class Allowance {
   /** Bytes read so far. */
   read = 0

@@ -1,4 +1,4 @@
-/** Scans a text byte by byte, keeping at most one chunk and an incomplete token in memory. */
+/** Scans a text byte by byte. Keeps at most one chunk and an incomplete token in memory. */
 export class ByteScanner {
   readonly #chunks: AsyncIterator<Buffer>
   #held: Buffer = Buffer.alloc(0)

@@ -1,10 +1,10 @@
-/** Tracks whether a reader is waiting for a source, so that the source is not read ahead of its readers. */
+/** Tracks whether a reader is waiting, so that the source is not read ahead of its readers. */
 export class Demand {
   #waiting = 0
   #ended = false
   #wake = (): void => undefined
 
-  /** Waits for something that the source will produce. */
+  /** Waits for a promise of the source. */
   async while<T>(coming: Promise<T>): Promise<T> {
     this.#waiting += 1
     this.#wake()
@@ -15,7 +15,7 @@ export class Demand {
     }
   }
 
-  /** No reader will wait from now on. */
+  /** Marks that no reader will wait from now on. */
   end(): void {
     this.#ended = true
     this.#wake()

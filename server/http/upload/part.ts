@@ -19,7 +19,7 @@ export type Part = Field | FilePart
 /** A field's value is truncated to this many bytes. */
 export const FIELD_BYTES = 4 * 1024
 
-/** The most fields and files that are read of a request. */
+/** The most fields and files read from a request. */
 export const MAX_PARTS = 100
 
 const FILE_FIELD = /^(file|image|source)s?(\[\d*\])?$/i

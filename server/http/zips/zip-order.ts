@@ -13,8 +13,10 @@ export interface OpenedOrder {
   readonly ids: readonly string[]
 }
 
-/** Opens the link in a URL. `refusal`: the client's address has sent too many links that are not valid, this one included
- *  if it was opened; null for a link that is not valid. A valid link charges nothing. */
+/**
+ * Opens the link in a URL. Returns null for an invalid link, and `refusal` once the client's address has sent too many
+ * invalid links, including this one if it was opened. A valid link charges nothing.
+ */
 export async function openOrder(
   app: Services,
   url: string,

@@ -22,14 +22,16 @@ interface ZipFile {
   readonly input: AsyncIterable<Uint8Array> | string
 }
 
-/** Reads the objects of a zip one at a time, at the expense of the client. Reads nothing more once the client disconnects
- *  or the zip is closed. */
+/**
+ * Reads the objects of a zip one at a time, charged to the client. Stops once the client disconnects or the zip is
+ * closed.
+ */
 export class ZipReader {
   readonly #store: ObjectStore
   readonly #permits: AnswerPermits
   readonly #res: ServerResponse
   #body: Readable | null = null
-  /** The image that is being read, or was read last. */
+  /** The image that is being read or was read last. */
   imageId: string | null = null
 
   constructor(store: ObjectStore, permits: AnswerPermits, res: ServerResponse) {
@@ -64,7 +66,7 @@ export class ZipReader {
     if (held?.length === size) return void (yield held)
     const opened = await paidBy(this.#permits.payer, () => this.#store.open(key))
     this.#body = opened.body
-    // Errors reach the reader through the iterator; one that comes later concerns nobody.
+    // Errors reach the reader through the iterator. Later ones can be ignored.
     opened.body.on('error', () => undefined)
     if (this.#res.closed) opened.body.destroy()
     if (opened.size !== size) {
@@ -75,7 +77,7 @@ export class ZipReader {
   }
 }
 
-/** Returns the same stream once its first item has come. Throws the error by which that fails. */
+/** Returns the same stream after its first item has arrived. Throws if the first item fails. */
 export async function begun<T>(stream: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
   return resumed(await stream.next(), stream)
 }

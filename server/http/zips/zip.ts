@@ -26,9 +26,11 @@ export const isZip = (url: string): boolean => /^\/api\/zip(?:\?|$)/.test(url)
 /** Lists the images that have been deleted since the link was made, or that its holder may no longer read. */
 const LEFT_OUT = '_left-out.txt'
 
-/** GET of a link that image.downloadMany made: sends the originals one after the other, as fast as the client takes them.
- *  Charged before the head, which says how many bytes come: if an object fails on the way the connection is cut, so that
- *  nobody takes what arrived for the whole zip. */
+/**
+ * Serves the GET of a link made by image.downloadMany: sends the originals one after the other, as fast as the client
+ * reads them. Charged before the head, which states the total length: if an object fails later, the connection is cut,
+ * so that nobody takes a part for the whole zip.
+ */
 export async function handleZip(
   app: Services,
   req: IncomingMessage,
@@ -44,7 +46,7 @@ export async function handleZip(
   const sent = await senderOf(app, req, address)
   const { tokenProblem, tokenRefusal } = sent
   if (tokenRefusal) return sendText(res, planRefusal(tokenRefusal))
-  // A token that is not valid is refused at its sender's expense, not the holder's, and for one image.
+  // An invalid token is refused at its sender's expense, not the holder's, and charged for one image.
   const reader = { ...sent, viewer: tokenProblem ? sent.sender : holder, isAdmitted: true }
   const caller = callerOf(reader.viewer, address)
   const exempt = isExempt(reader)
@@ -104,7 +106,7 @@ interface Zip {
 async function send(app: Services, res: ServerResponse, { permits, entries, bytes, requestId }: Zip): Promise<void> {
   const reader = new ZipReader(app.images.store, permits, res)
   try {
-    // Until the first byte has come, a fault of the store can still be answered properly.
+    // Until the first byte has arrived, a fault of the store can still get a complete answer.
     const files = await begun(reader.files(entries))
     if (res.closed) return
     res.writeHead(200, {
@@ -121,7 +123,7 @@ async function send(app: Services, res: ServerResponse, { permits, entries, byte
     if (!res.closed) res.end()
   } catch (error) {
     if (res.closed) return
-    // A purge may have come between the row and the bytes.
+    // A purge may have happened after the row was read.
     if (error instanceof ObjectNotFound && !(await isThere(app, reader.imageId))) return endPurged(res)
     if (!raiseAlarm(app, error, { imageId: reader.imageId, requestId })) throw error
     if (res.headersSent) return void res.destroy()

@@ -12,8 +12,10 @@ export interface Moving {
   readonly timing?: { readonly delay: number[]; readonly loop: number }
 }
 
-/** Decodes an APNG, of which sharp shows only the first picture: every frame is a PNG of its own, drawn onto the canvas
- *  according to its frame control. Keeps all frames in memory, four bytes per pixel. Throws on damage. */
+/**
+ * Decodes an APNG, because sharp shows only its first picture. Each frame is a PNG of its own, drawn onto the canvas
+ * according to its frame control. Keeps all frames in memory, four bytes per pixel. Throws on damage.
+ */
 export async function openApng(
   bytes: Buffer,
   metadata: Pick<Metadata, 'space' | 'orientation' | 'autoOrient'>,

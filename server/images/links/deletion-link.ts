@@ -17,8 +17,10 @@ export const MAX_LINKS = 20
 /** Returns the URL of the page that asks for confirmation. */
 export const deletionUrl = (origin: string, link: string): string => `${origin}/delete/${link}`
 
-/** Returns the SHA-256 in hex that is stored of a link. Malformed links are hashed and looked up like all others, so that they
- *  cannot be told apart. */
+/**
+ * Returns the SHA-256 of a link in hex, which is all that is stored. Malformed links are hashed and looked up like all
+ * others, so that they are indistinguishable.
+ */
 export const hashLink = (link: string): string => hash('sha256', link)
 
 /** Creates a deletion link of 256 random bits in base64url for an image uploaded with a token. Returns null if the image has

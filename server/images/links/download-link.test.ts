@@ -63,7 +63,7 @@ test('a link is void if any character is changed', () => {
 })
 
 test.each(['', '.', '..', 'x.guest.', '__proto__', 'a'.repeat(36), 'a'.repeat(38), 'a'.repeat(200)])(
-  '%j is no link',
+  '%j is not a link',
   (token) => {
     expect(createDownloadLinks(secret).open(slug, token)).toBeNull()
   },

@@ -111,7 +111,7 @@ test('retries a variant that cannot be created in a single job, however often it
   await expect.poll(async () => (await objectOf(image)).variantsDue).toBe(false)
 })
 
-test('creates a variant in a single job, however often it is missed meanwhile', async () => {
+test('creates a variant in a single job, however often it is missed in the meantime', async () => {
   const { image, first } = await makeImage(8)
   const { db, images } = served.app
   await images.store.delete(first)
@@ -172,7 +172,7 @@ test('concurrent runs create the same variants, and none if they are not due', a
   expect(await objectOf(image)).toEqual(before)
 })
 
-test('leaves nothing if the image is purged meanwhile', async () => {
+test('leaves nothing if the image is purged in the meantime', async () => {
   const { image } = await makeImage(4)
   const { db, images } = served.app
   const temp = await openTempFolder(join(served.dataDir, 'tmp'))

@@ -69,7 +69,7 @@ test.each(putFaults)(
   },
 )
 
-test('twenty concurrent uploads, of which every fifth put fails, have an answer each, and accepted ones are stored', async () => {
+test('each of twenty concurrent uploads is stored or refused if every fifth put fails', async () => {
   const files = await Promise.all(
     Array.from({ length: 20 }, (_, at) => picture({ format: 'png', width: 20, height: 20, seed: 100 + at })),
   )

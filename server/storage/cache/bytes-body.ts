@@ -31,8 +31,10 @@ export function openFailing(error: Error, size: number): OpenObject {
   return { body, size }
 }
 
-/** Yields the chunks of a body as they arrive, but the last one only when the hash of all is `sha256` (hex). Throws
- *  ObjectCorrupt for a wrong hash or length, and ObjectStoreUnavailable for a body that breaks off. */
+/**
+ * Yields the chunks of a body as they arrive, but the last one only if the hash of all is `sha256` (hex). Throws
+ * ObjectCorrupt for a wrong hash or length, and ObjectStoreUnavailable for an interrupted body.
+ */
 export async function* verifiedChunks(body: Readable, size: number, sha256: string): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   let received = 0

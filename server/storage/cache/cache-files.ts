@@ -58,7 +58,7 @@ export class CacheFiles {
   async #sweepFolder(folder: number, index: CacheIndex): Promise<void> {
     const first = folder * FOLDER_SIZE
     const path = join(this.#root, String(folder))
-    // In this order, because an object fetched meanwhile is in the index before its file exists.
+    // In this order, because an object that is being fetched is in the index before its file exists.
     const whole = index.between(first, first + FOLDER_SIZE - 1, { isWhole: true })
     const names = new Set(await namesIn(path))
     const known = index.between(first, first + FOLDER_SIZE - 1)

@@ -83,6 +83,6 @@ test.each([
     { ...keys, S3_ENDPOINT: 'https://s3.example.org/images' },
     "S3_ENDPOINT: must not end in the bucket's name: write https://s3.example.org",
   ],
-])('%j does not go together', (given, message) => {
+])('rejects the combination %j', (given, message) => {
   expect(() => readS3Settings(variables.parse(given))).toThrow(new InvalidSetting(message))
 })

@@ -71,7 +71,7 @@ const variables = z.object(s3Variables)
 export function readS3Settings(values: z.output<typeof variables>): S3Settings | null {
   const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint = null } = values
   if (bucket === undefined) {
-    // Whoever sets one of them expects the images to go to a bucket.
+    // Setting one of them means that images should go to a bucket.
     const stray = Object.entries(values).find(([name, value]) => name in s3Variables && value !== undefined)
     if (stray) throw new InvalidSetting(`${stray[0]} is set without S3_BUCKET: name the bucket, or remove it`)
     return null
