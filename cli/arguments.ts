@@ -4,7 +4,7 @@ import type { cli } from '#messages/en/cli.ts'
 import { translate } from '#messages/translate.ts'
 import { CommandFailed } from './command.ts'
 
-/** Parses the options and arguments behind a command's name. Throws CommandFailed for an unknown option. */
+/** Parses the options and arguments after a command's name. Throws CommandFailed for an unknown option. */
 export function readArguments<const Options extends ParseArgsOptionsConfig>(argv: readonly string[], options: Options) {
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true })

@@ -32,8 +32,10 @@ export interface Command {
   /** By their syntax: '--name <name>'. */
   readonly options?: Readonly<Record<string, OptionKey>>
   readonly notes?: readonly (keyof typeof cliHelp.notes)[]
-  /** Runs the command with the arguments behind its name; returns one of `exitCodes`. Imports what it needs within, so that no
-   *  command loads the code of another. Throws CommandFailed for what the user should know. */
+  /**
+   * Runs the command with the arguments after its name; returns one of `exitCodes`. Imports what it needs within, so
+   * that no command loads the code of another. Throws CommandFailed for what the user should know.
+   */
   run(argv: readonly string[], io: Io): Promise<number>
 }
 

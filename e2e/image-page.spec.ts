@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { picture } from '../testing/pictures.ts'
 import { type Account, api, expect, signIn, test } from './fixtures.ts'
 
-/** Signs in with three images, of which `picture 3`, the newest, is first. Returns the last one uploaded. */
+/** Signs in with three images, the newest first: `picture 3`. Returns the last one uploaded. */
 async function withImages(page: Page, account: Account) {
   await signIn(page, account)
   const images = []

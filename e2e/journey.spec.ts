@@ -39,7 +39,7 @@ for (const [name, it] of Object.entries({
   'PostgreSQL, Redis and a bucket': production,
 })) {
   it.describe(`over ${name}`, () => {
-    it('pictures go up through the page and come down pixel for pixel, without what was written about them', async ({
+    it('pictures uploaded on the page are downloaded pixel for pixel, without their metadata', async ({
       page,
       createAccount,
     }) => {
@@ -77,7 +77,7 @@ for (const [name, it] of Object.entries({
 
     for (const kind of ['user', 'shared admin'] as const) {
       const elsewhere = kind === 'user' ? 'is refused' : 'passes'
-      it(`a loop of downloads by a ${kind} ends at a rule that is named; a second address ${elsewhere}`, async ({
+      it(`a loop of downloads by a ${kind} is refused by a named rule; a second address ${elsewhere}`, async ({
         page,
         sluice,
         createAccount,

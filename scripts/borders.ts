@@ -33,7 +33,7 @@ const entrance = `app/account app/shell app/ui app/viewer.ts package:next ${pros
 /** Every room, by its folder, or by its file if a file has its own borders. */
 const groups: readonly Group[] = [
   {
-    // What stands by itself.
+    // Self-contained parts.
     why: 'it stands by itself',
     tests: testTools,
     rooms: {
@@ -142,7 +142,7 @@ const groups: readonly Group[] = [
     },
   },
   {
-    // What calls the areas.
+    // Callers of the areas.
     why: 'it calls areas by what they export, and opens neither the database nor a bucket',
     tests: areaTests,
     rooms: {
@@ -178,7 +178,7 @@ const groups: readonly Group[] = [
     },
   },
   {
-    // What composes them, and what all of them use.
+    // The composition root, and files that all areas use.
     why: 'a file beside the areas imports no more than it needs',
     tests: areaTests,
     rooms: {
@@ -319,7 +319,7 @@ const groups: readonly Group[] = [
     },
   },
   {
-    // What does not ship.
+    // Tests and tools.
     why: 'tests and tools import what ships, and not each other',
     rooms: {
       testing: {

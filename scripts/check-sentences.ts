@@ -13,8 +13,10 @@ interface Range {
   readonly end: number
 }
 
-/** The texts for people that a file holds itself: any in app/ and cli/, and the messages of errors in server/. What the server
- *  logs, or says before it starts, is in English alone and stays beside the code. */
+/**
+ * Returns the texts for people in a file's own code: all in app/ and cli/, and the messages of errors in server/. Logs,
+ * and what the server prints before it starts, are in English only and stay in the code.
+ */
 export function sentencesIn(path: string, code: string): readonly string[] {
   const isServer = path.startsWith('server/')
   const exempt: Range[] = []

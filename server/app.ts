@@ -125,7 +125,7 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
   }
 }
 
-/** Events that refuse nothing are no warnings. */
+/** Events that refuse nothing are not warnings. */
 function logLevel({ type }: LimiterEvent): 'warn' | 'info' {
   return type === 'waited' || type === 'shadow-refused' || type === 'degraded-answer' ? 'info' : 'warn'
 }

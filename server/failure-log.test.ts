@@ -35,7 +35,7 @@ test('logs each kind of outage separately', () => {
   expect(lines).toEqual([images, limits, disk].map((err) => [{ requestId: 'a', err, times: 1 }, 'call failed']))
 })
 
-test('logs every bug, even during an outage, and every failure that is no fault', () => {
+test('logs every bug, even during an outage, and every failure that is not a fault', () => {
   const { lines, logFailure } = scene()
   const bug = new Error('bug')
   const spent = new BudgetSpent('spent', null)

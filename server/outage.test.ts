@@ -25,11 +25,11 @@ test.each([
   expect(outageOf(error)).toEqual({ text, message, retrySeconds: RETRY_SECONDS, isFault: true })
 })
 
-test.each([null, 'ENOSPC', new Error('x'), withCode('ENOENT'), withCode('EACCES')])('%s is no outage', (error) => {
+test.each([null, 'ENOSPC', new Error('x'), withCode('ENOENT'), withCode('EACCES')])('%s is not an outage', (error) => {
   expect(outageOf(error)).toBeNull()
 })
 
-test('a spent budget is no fault, and ends with its period', () => {
+test('a spent budget is not a fault, and ends with its period', () => {
   vi.useFakeTimers({ now: new Date('2026-11-21T23:59:00.500Z') })
   const spentUntil = (until: Date | null) => outageOf(new Error('outer', { cause: new BudgetSpent('spent', until) }))
   expect(spentUntil(new Date('2026-11-22T00:00:00Z'))).toEqual({

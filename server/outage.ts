@@ -6,10 +6,8 @@ import { LimitStoreUnavailable as LimitsUnavailable } from './limits/stores/fail
 import { BudgetSpent } from './storage/meter.ts'
 import { ObjectStoreUnavailable } from './storage/object-store.ts'
 
-/*
- * A failing dependency is answered with 503 and Retry-After by every surface, without details of the dependency. An exception
- * that is no outage is a bug.
- */
+/* Every route answers a failing dependency with 503 and Retry-After, without details of the dependency. Any
+   exception that is not an outage is a bug. */
 
 /** The Retry-After of an outage. */
 export const RETRY_SECONDS = 5

@@ -1,5 +1,5 @@
-// A process of the test cached-processes: reads objects through a cache shared with other processes, on messages from its parent,
-// and reports the outcomes. Kills itself where it is told to.
+// A process of the test cached-processes: reads objects through a cache shared with other processes, on messages from
+// its parent, and reports the outcomes. Kills itself at given points.
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'

@@ -36,7 +36,7 @@ export function keepsRemovals(name: string, openDatabase: () => Promise<Database
     })
   }
 
-  test(`${name}: bytes go behind what purges them, and stay where that is undone`, async () => {
+  test(`${name}: bytes are removed after the transaction that purges them, and stay if it is rolled back`, async () => {
     await using scene = await makeScene(database.db)
     const { removals, queue } = await removing(scene.store)
     const [one, file] = [await scene.owner(), await scene.file()]
@@ -56,7 +56,7 @@ export function keepsRemovals(name: string, openDatabase: () => Promise<Database
     await queue.close()
   })
 
-  test(`${name}: a store that fails holds up no other object, and is asked again until it works`, async () => {
+  test(`${name}: a failing store delays no other object, and is retried until it works`, async () => {
     await using scene = await makeScene(database.db)
     const one = await scene.owner()
     const files = [await scene.file(), await scene.file()] as const
@@ -86,7 +86,7 @@ export function keepsRemovals(name: string, openDatabase: () => Promise<Database
     await queue.close()
   })
 
-  test(`${name}: what a crash left marked is found, but not what an upload holds or a job is sent for`, async () => {
+  test(`${name}: finds objects left marked by a crash, except those with an upload or a job`, async () => {
     await using scene = await makeScene(database.db)
     const [one, kept] = [await scene.owner(), await scene.file()]
     await scene.upload(one, kept)

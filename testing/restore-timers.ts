@@ -1,5 +1,5 @@
 import { afterEach, vi } from 'vitest'
 
-// `restoreMocks` restores spies. A fake timer that a test leaves behind would stay for the next test, and where files share a
-// process for the next file.
+// `restoreMocks` restores spies, but not fake timers. One that a test leaves behind would affect the next test, and the
+// next file if files share a process.
 afterEach(() => void vi.useRealTimers())

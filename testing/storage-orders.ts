@@ -34,7 +34,7 @@ export function keepsEveryOrder(name: string, cases: readonly Case[], openDataba
   afterAll(() => database.close())
 
   test.each(cases)(
-    `${name}: $kinds of what is $before, with $variants variants, in any order`,
+    `${name}: $kinds, starting with $before, with $variants variants, in any order`,
     async (each) => {
       const memory = createMemoryStore()
       await using scene = { ...(await makeScene(database.db)), store: memory.store }

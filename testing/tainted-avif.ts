@@ -1,7 +1,7 @@
 import { type Association, type MetaItem, readItems } from '#server/cleaning/avif/avif-items.ts'
 import { type BoxField, boxesIn, boxOf, fullBoxOf, joined } from '#server/cleaning/avif/iso-boxes.ts'
 
-/** Stands in every place of a tainted file that is no picture. */
+/** Planted in every part of a file that is not picture data. */
 export const TAINT = 'SLUICE-TAINT'
 const taint = Buffer.from(`${TAINT} `.repeat(4))
 
@@ -10,7 +10,7 @@ export interface AvifItem {
   readonly type: string
   readonly data: Buffer
   readonly name?: string
-  /** Of an item of type `mime`. */
+  /** For items of type `mime`. */
   readonly contentType?: string
   readonly isHidden?: boolean
   readonly isProtected?: boolean
@@ -29,19 +29,19 @@ export interface AvifShape {
   readonly handler?: string
   /** The version of `iloc`. */
   readonly locations?: 0 | 1 | 2
-  /** Where `iloc` says the bytes are: in the file, or in `idat`. */
+  /** Where `iloc` locates the bytes: in the file, or in `idat`. */
   readonly method?: 0 | 1
-  /** Extents that each item's bytes are cut into. */
+  /** Extents that each item's bytes are divided into. */
   readonly extents?: number
-  /** Ids of four bytes. */
+  /** Whether IDs have four bytes. */
   readonly isWide?: boolean
-  /** Boxes into `meta`, in front of it, and behind everything. */
+  /** Boxes inside `meta`, before it, and at the end. */
   readonly inMeta?: readonly Buffer[]
   readonly before?: readonly Buffer[]
   readonly after?: readonly Buffer[]
 }
 
-/** Writes any AVIF, sound or not, in another order and by other versions of boxes than the cleaner does. */
+/** Writes any AVIF, valid or not, with other box orders and versions than the cleaner. */
 export function avifOf(items: readonly AvifItem[], shape: AvifShape = {}): Buffer {
   const { before = [], after = [], method = 0 } = shape
   const file = boxOf('ftyp', shape.brands ?? 'avif\0\0\0\0avifmif1miafMA1A')
@@ -51,7 +51,7 @@ export function avifOf(items: readonly AvifItem[], shape: AvifShape = {}): Buffe
   return joined([file, ...before, boxOf('mdat', method === 0 ? data : Buffer.alloc(0)), meta, ...after])
 }
 
-/** Bytes that items share are written once. */
+/** Bytes shared by items are written once. */
 const dataOf = (items: readonly AvifItem[]): Buffer[] => [...new Set(items.map(({ data }) => data))]
 
 function metaOf(items: readonly AvifItem[], shape: AvifShape, start: number, idat: readonly Buffer[]): Buffer {
@@ -123,7 +123,7 @@ function locationsOf(items: readonly AvifItem[], shape: AvifShape, start: number
   return boxOf('iloc', [1, version], [3, 0], [2, 0x4440], [wide, items.length], joined(entries))
 }
 
-/** The items of an AVIF that writes its data into the file, to put them into others. */
+/** Returns the items of an AVIF that stores its data in the file, for use in others. */
 export function avifItems(avif: Buffer): AvifItem[] {
   const meta = boxesIn(avif).find(({ type }) => type === 'meta')
   if (!meta) throw new Error('no meta box')
@@ -145,7 +145,7 @@ export function avifItems(avif: Buffer): AvifItem[] {
 /** An open bitstream unit of AV1, of fewer than 128 bytes. */
 export const av1Unit = (type: number, body: Buffer): Buffer => Buffer.from([(type << 3) | 2, body.length, ...body])
 
-/** The same picture with `TAINT` in every place that can hold it. */
+/** Returns the same picture with `TAINT` in every place that can contain it. */
 export function taintAvif(avif: Buffer): Buffer {
   const [picture, ...others] = avifItems(avif)
   if (!picture) throw new Error('no items')

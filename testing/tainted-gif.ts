@@ -6,7 +6,7 @@ export interface GifFrameOptions {
   readonly width?: number
   readonly height?: number
   readonly interlaced?: boolean
-  /** A colour table of its own. */
+  /** Whether the frame has its own colour table. */
   readonly local?: boolean
   readonly disposal?: number
   readonly delay?: number
@@ -17,14 +17,14 @@ export interface GifFrameOptions {
 export interface GifOptions {
   readonly width?: number
   readonly height?: number
-  /** Bits of a colour's index, 1 to 8. */
+  /** Bits of a colour index, 1 to 8. */
   readonly depth?: number
   readonly loop?: number | null
   /** LZW without clear codes when the table is full. */
   readonly deferred?: boolean
-  /** Leaves the end code out. */
+  /** Omits the end code. */
   readonly endless?: boolean
-  /** Private text in every place that no decoder looks at. */
+  /** Private text in every place that decoders ignore. */
   readonly tainted?: boolean
 }
 
@@ -92,7 +92,7 @@ function imageOf(frame: GifFrameOptions, index: number, options: GifOptions): Bu
   ])
 }
 
-/** An encoder by the book: GIF89a, appendix F. */
+/** A literal LZW encoder: GIF89a, appendix F. */
 export function lzwOf(
   pixels: Uint8Array,
   minimum: number,

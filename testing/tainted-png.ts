@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { pngOf } from './pictures.ts'
 
-/** What must be gone from a cleaned file. */
+/** Must not occur in a cleaned file. */
 export const TAINT = 'TAINTED-BY-PRIVATE-TEXT'
 const taint = Buffer.from(TAINT)
 
@@ -33,11 +33,11 @@ export interface PngOptions {
   readonly interlaced?: boolean
   readonly transparent?: boolean
   readonly seed?: number
-  /** Bytes of data a chunk. */
+  /** Bytes of data per chunk. */
   readonly chunkBytes?: number
 }
 
-/** The chunks of a PNG of noise, every row under a filter of its own. */
+/** Returns the chunks of a PNG of noise, with a different filter for each row. */
 export function pngChunks(options: PngOptions = {}): ChunkOf[] {
   const [colourType, bitDepth] = options.kind ?? [2, 8]
   const transparency = options.transparent
@@ -67,7 +67,7 @@ export interface ApngFrameOptions {
   readonly seed?: number
 }
 
-/** The chunks of an APNG; the default image is its first frame, or stands apart from it. */
+/** Returns the chunks of an APNG; the default image is its first frame or not part of the animation. */
 export function apngChunks(
   frames: readonly ApngFrameOptions[],
   { apart = false, loop = 0, ...options }: PngOptions & { readonly apart?: boolean; readonly loop?: number } = {},
@@ -95,7 +95,7 @@ export function apngChunks(
   return [...chunks, ['IEND', Buffer.alloc(0)]]
 }
 
-/** The file with private text in every place that no decoder looks at. */
+/** Returns the file with private text in every place that decoders ignore. */
 export function taintPng(chunks: readonly ChunkOf[]): Buffer {
   const dirty = chunks.flatMap((chunk, index): ChunkOf[] => {
     const [type, data] = chunk
@@ -138,7 +138,7 @@ export function headerData({ kind = [2, 8], width = 8, height = 8, interlaced = 
   return Buffer.concat([u32(width, height), Buffer.from([bitDepth, colourType, 0, 0, interlaced ? 1 : 0])])
 }
 
-/** The zlib stream of a picture of noise. */
+/** Returns the zlib stream of a picture of noise. */
 export function pictureStream({
   kind = [2, 8],
   width = 8,
@@ -155,10 +155,10 @@ export function pictureStream({
   return deflateSync(Buffer.concat(data))
 }
 
-/** Which pass of Adam7 a pixel belongs to: the matrix of the specification's figure. */
+/** The Adam7 pass of each pixel, as in the figure of the specification. */
 const adam7 = ['16462646', '77777777', '56565656', '77777777', '36463646', '77777777', '56565656', '77777777']
 
-/** Pixels of each row, pass by pass, counted one by one. */
+/** Returns the pixels of each row, pass by pass, counted one by one. */
 function interlacedRows(width: number, height: number): number[] {
   const rows: number[] = []
   for (const pass of '1234567') {
@@ -171,7 +171,7 @@ function interlacedRows(width: number, height: number): number[] {
   return rows
 }
 
-/** Bytes of a linear congruential generator (Numerical Recipes). */
+/** Returns bytes of a linear congruential generator (Numerical Recipes). */
 export function noise(length: number, seed: number): Buffer {
   let state = seed >>> 0
   return Buffer.from(

@@ -1,7 +1,7 @@
 import type { Orientation } from '#server/cleaning/cleaning.ts'
 import { EXIF_HEADER } from '#server/cleaning/orientation.ts'
 
-/** A word that stands in every place of a tainted file that a cleaner has to empty. */
+/** Planted in every place of a file that a cleaner must clear. */
 export const TAINT = 'TAINT'
 
 /** Whether the word is left, in ASCII or UTF-16. */
@@ -10,7 +10,10 @@ export function isTainted(bytes: Buffer): boolean {
   return bytes.includes(TAINT) || bytes.includes(wide) || bytes.includes(Buffer.from(wide).swap16())
 }
 
-/** A JPEG with something personal wherever one has room for it: segments before, between and behind what it needs. */
+/**
+ * Returns a JPEG with private text in every place that can contain it: segments before, between and after the required
+ * ones.
+ */
 export function taintedJpeg(jpeg: Buffer, orientation: Orientation = 1): Buffer {
   const scan = jpeg.indexOf(Buffer.from([0xff, 0xda]))
   return Buffer.concat([
@@ -27,7 +30,7 @@ export function taintedJpeg(jpeg: Buffer, orientation: Orientation = 1): Buffer 
     jpegSegment(0xe4, `SEFH ${TAINT}`),
     jpegSegment(0xef, TAINT),
     jpegSegment(0xfe, `Created by ${TAINT}`),
-    // Neither a segment nor picture: decoders pass over it.
+    // Neither a segment nor picture data: decoders skip it.
     Buffer.from(`junk ${TAINT}`),
     jpeg.subarray(2, scan),
     jpegSegment(0xfe, `before the scan ${TAINT}`),
@@ -39,12 +42,15 @@ export function taintedJpeg(jpeg: Buffer, orientation: Orientation = 1): Buffer 
   ])
 }
 
-/** A WebP likewise: made extended when it is not, with chunks around everything, in frames, and behind its end. */
+/**
+ * Returns a WebP with private text in every place that can contain it: converted to the extended format if necessary,
+ * with chunks around everything, in frames, and after its end.
+ */
 export function taintedWebp(webp: Buffer, orientation: Orientation = 1): Buffer {
   const chunks = splitChunks(webp.subarray(12))
   const [first] = chunks
   const canvas = first?.type === 'VP8X' ? Buffer.from(first.data) : canvasOf(first)
-  // EXIF and XMP; behind the flags are three bytes that are reserved.
+  // EXIF and XMP; three reserved bytes follow the flags.
   canvas[0] = (canvas[0] ?? 0) | 0x08 | 0x04
   canvas.write('TNT', 1, 'latin1')
   const personal = webpChunk('TANT', `unknown ${TAINT}`)
@@ -64,7 +70,7 @@ export function taintedWebp(webp: Buffer, orientation: Orientation = 1): Buffer 
   return Buffer.concat([head, body, Buffer.from(`behind the end ${TAINT}`)])
 }
 
-/** A TIFF block as cameras write it: a maker, serial numbers, a place, a maker's note, and a thumbnail. */
+/** Returns a TIFF block as cameras write it: maker, serial numbers, position, maker note and thumbnail. */
 export function taintedTiff(orientation: Orientation): Buffer {
   const text = (tag: number, value: string): Entry => ({ tag, type: 2, data: Buffer.from(`${value} ${TAINT}\0`) })
   const camera = [text(0x9003, '2026:01:02 03:04:05'), { tag: 0x927c, type: 7, data: Buffer.from(`note ${TAINT}`) }]
@@ -80,7 +86,7 @@ export function taintedTiff(orientation: Orientation): Buffer {
   return tiffOf(main, folders, Buffer.from(`\xff\xd8 thumbnail ${TAINT} \xff\xd9`, 'latin1'))
 }
 
-/** A profile with a calibrated display's tags, and with words where nobody reads: between its tags and behind them. */
+/** Returns a profile with the tags of a calibrated display, and with text between its tags and after them. */
 export function taintedProfile(profile: Buffer): Buffer {
   const personal = ['meta', 'mmod', 'vcgt', 'dmdd', 'scrd'].map((signature) => ({
     signature,
@@ -119,7 +125,7 @@ export function jpegSegment(code: number, data: string | Buffer): Buffer {
   return Buffer.concat([head, bytes])
 }
 
-/** A chunk of a WebP, its padding tainted too unless it is a bitstream’s, which decoders read on in. */
+/** Returns a WebP chunk. Its padding is tainted too, unless it is a bitstream's, because decoders read on into that. */
 export function webpChunk(type: string, data: string | Buffer): Buffer {
   const bytes = Buffer.from(data.toString('latin1'), 'latin1')
   const head = Buffer.from(`${type}\0\0\0\0`, 'latin1')
@@ -149,7 +155,7 @@ function splitChunks(bytes: Buffer): WebpChunk[] {
   return chunks
 }
 
-/** A VP8X chunk for a file that has none, by what its bitstream says of its size. */
+/** Returns a VP8X chunk for a file without one, with the size in its bitstream. */
 function canvasOf(chunk: WebpChunk | undefined): Buffer {
   const canvas = Buffer.alloc(10)
   if (!chunk) return canvas
@@ -161,7 +167,7 @@ function canvasOf(chunk: WebpChunk | undefined): Buffer {
   return canvas
 }
 
-/** A frame takes chunks of its own, and has bits that are reserved; an ANIM more than its six bytes. */
+/** A frame may contain chunks and has reserved bits; an ANIM chunk may exceed its six bytes. */
 function taintedChunk(type: string, data: Buffer): Buffer {
   if (type === 'ANIM') return webpChunk(type, Buffer.concat([data, Buffer.from(TAINT)]))
   if (type === 'ICCP') return webpChunk(type, taintedProfile(data))
@@ -188,7 +194,7 @@ const unitBytes = new Map([
   [5, 8],
 ])
 
-/** Big-endian: IFD0 with its folders, and IFD1 with the thumbnail. */
+/** Big-endian: IFD0 with its sub-IFDs, and IFD1 with the thumbnail. */
 function tiffOf(entries: readonly Entry[], folders: readonly Folder[], thumbnail: Buffer): Buffer {
   const long = (tag: number, value: number): Entry => {
     const data = Buffer.alloc(4)
@@ -213,7 +219,7 @@ function tiffOf(entries: readonly Entry[], folders: readonly Folder[], thumbnail
 const ifdLength = (entries: readonly Entry[]): number =>
   6 + entries.reduce((sum, { data }) => sum + 12 + (data.length > 4 ? data.length : 0), 0)
 
-/** A folder at its offset: its entries, the next one's offset, and the values that need more than four bytes. */
+/** Returns an IFD at its offset: its entries, the offset of the next one, and the values of more than four bytes. */
 function ifd(entries: readonly Entry[], offset: number, next: number): Buffer {
   const head = Buffer.alloc(6 + entries.length * 12)
   head.writeUInt16BE(entries.length)

@@ -10,7 +10,7 @@ export interface Turn {
 export interface Contender {
   readonly name: string
   readonly target?: Target | undefined
-  /** Makes one call of a subject. Returns whether it was allowed. Throws if it was not decided by what is to be measured. */
+  /** Makes one call of a subject. Returns whether it was allowed. Throws if it was not decided by the part under test. */
   decide(subject: number): Promise<boolean>
   /** Makes the turn's calls one after the other until none is left. Throws if one does not have the expected outcome. */
   work(turn: Turn): Promise<void>
@@ -21,7 +21,7 @@ interface Calls<Result> {
   readonly target?: Target | undefined
   /** A refusal may be a rejection with anything but an Error. */
   readonly call: (subject: number) => Promise<Result>
-  /** Throws if the result was not decided by what is to be measured. */
+  /** Throws if the result was not decided by the part under test. */
   readonly isAllowed: (result: Result) => boolean
   /** The expected outcome of all measured calls. */
   readonly expected?: 'allowed' | 'refused'

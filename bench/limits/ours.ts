@@ -22,7 +22,7 @@ export function oneRule(algorithm: Algorithm, limit: number): readonly [Rule] {
   return [{ algorithm, limit, window: '1m' }]
 }
 
-/** Three rules, of which the first is the effective one: ten times as many per hour, a hundred times per day. */
+/** Three rules; the first is the effective one. The others allow ten times as many per hour, a hundred times per day. */
 export function threeRules(algorithm: Algorithm, limit: number): readonly [Rule, ...Rule[]] {
   return [
     ...oneRule(algorithm, limit),

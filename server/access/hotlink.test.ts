@@ -30,7 +30,7 @@ test.each([
 })
 
 test.each(['http://127.0.0.1:3000/image/x', 'http://[::1]:3000/', 'http://localhost:3000/'])(
-  'recognizes %s as a page of the site itself, where that is local',
+  'recognizes %s as a page of the site itself if the site is local',
   (referer) => {
     const rule = { isOn: true, sites: [], allowsEmpty: true, answer: 'refusal' } as const
     expect(new HotlinkGate(rule, 'http://localhost:3000').admits({ referer })).toBe(true)

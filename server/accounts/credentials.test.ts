@@ -27,7 +27,7 @@ describe('a password', () => {
   })
 
   it.each(['correct horse battery staple', '4815162342 reactor', 'ünïcödé-größer', '83641902751'])(
-    'of one’s own will do: %j',
+    'that is neither common nor the user name is accepted: %j',
     (password) => {
       expect(passwordProblem(password, 'ann')).toBeNull()
     },
@@ -44,7 +44,7 @@ describe('a user name', () => {
   })
 
   it.each(['ab', 'x'.repeat(33), '-ann', '.hidden', 'a b c', 'änn', 'ann@example.org', 'ann\n', '', 'a/b/c'])(
-    '%j will not',
+    '%j is not valid',
     (name) => {
       expect(usernameSchema.safeParse(name).success).toBe(false)
     },

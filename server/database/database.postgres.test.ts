@@ -51,7 +51,7 @@ describe('the database', () => {
   it.each([
     ['PostgreSQL', () => postgres.createDatabase()],
     ['the embedded one', async () => null],
-  ])('of a newer version is used by an older one only as long as it says so: %s', async (_, place) => {
+  ])('of a newer version is used by an older one only if it allows that: %s', async (_, place) => {
     await rm(join(dataDir, 'db'), { recursive: true, force: true })
     const settings = { dataDir, databaseUrl: await place() }
     const newer = await openDatabase(settings)
@@ -100,7 +100,7 @@ describe('the database', () => {
     )
   })
 
-  it('tells a second process on the embedded folder what to do', async () => {
+  it('explains to a second process on the embedded folder what to do', async () => {
     const first = await openDatabase({ dataDir, databaseUrl: null })
     await expect(openDatabase({ dataDir, databaseUrl: null })).rejects.toThrow(FolderInUse)
     await expect(openDatabase({ dataDir, databaseUrl: null })).rejects.toThrow(

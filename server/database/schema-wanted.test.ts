@@ -30,7 +30,7 @@ describe('a database of this version', () => {
     )
     expect(await check(names)).toBe(false)
     await expect(check(names.filter((name) => name < from))).rejects.toThrow(OtherSchema)
-    // Of another line: the database does not have all of its migrations.
+    // From another branch: the database does not have all of its migrations.
     await expect(check([...names, '29990101000000_other'])).rejects.toThrow(
       /^The database belongs to a newer version of Sluice: start/,
     )

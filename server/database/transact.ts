@@ -50,8 +50,10 @@ async function attemptOnce<T>(db: PrismaClient, work: (tx: Transaction) => Promi
   }
 }
 
-/** Calls `hook` with the database's client when the transaction under way has ended, even if it failed: a commit whose
- *  answer is lost may have been made. Calls it at once, with `client`, where none is under way. */
+/**
+ * Calls `hook` with the database's client when the current transaction ends, even if it fails: a commit may have
+ * succeeded although its answer was lost. Without a transaction, calls it at once with `client`.
+ */
 export function afterTransaction(client: object, hook: Hook): void {
   const own = underWay.getStore()
   if (own) own.hooks.push(hook)

@@ -1,16 +1,16 @@
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server'
 import type { errors } from '#messages/en/errors.ts'
 
-/** Every reason for which the server refuses a call. */
+/** A reason for which the server refuses a call. */
 export type ErrorCode = keyof typeof errors
 
 export interface Answer {
   readonly code: TRPC_ERROR_CODE_KEY
-  /** The answer's `data.reason`, which is public: a name that is here stays. */
+  /** The answer's `data.reason`. It is public, so an existing name must not change. */
   readonly reason?: string
 }
 
-/** How each is answered. */
+/** The answer for each code. */
 export const answers = {
   aborted: { code: 'CLIENT_CLOSED_REQUEST', reason: 'aborted' },
   'admin-needs-superadmin': { code: 'FORBIDDEN' },

@@ -5,11 +5,13 @@ import { translate, translateLoose } from '#messages/translate.ts'
 
 type InvalidCode = keyof typeof sentences
 
-/** The message of a zod check, as a code: `z.string().regex(pattern, invalid('username'))`. A message may name zod's
- *  `minimum` and `maximum`, and what `params` of a custom issue holds. */
+/**
+ * Returns a code as the message of a zod check: `z.string().regex(pattern, invalid('username'))`. Its sentence may use
+ * zod's `minimum` and `maximum`, and the `params` of a custom issue.
+ */
 export const invalid = (code: InvalidCode): InvalidCode => code
 
-/** What is wrong with a field, in English and for pages. `code` is null for a message of zod's own. */
+/** Describes the problem of a field, in English and as a code for pages. `code` is null for zod's own messages. */
 export function issueOf(issue: z.core.$ZodIssue) {
   const code = isCode(issue.message) ? issue.message : null
   const params = code ? paramsOf(issue) : {}
@@ -17,7 +19,7 @@ export function issueOf(issue: z.core.$ZodIssue) {
   return { path: issue.path.join('.'), message, code, params }
 }
 
-/** The first thing that is wrong, in English. */
+/** Returns the first problem, in English. */
 export function firstProblem({ issues: [issue] }: z.ZodError): string {
   return issue ? issueOf(issue).message : translate('invalid.input')
 }

@@ -5,8 +5,10 @@ import { type ParamsOf, translateLoose } from '#messages/translate.ts'
 import { type Answer, answers, type ErrorCode } from './codes.ts'
 import { type ErrorText, Refused } from './refused.ts'
 
-/** The error that refuses a call: throw it. Its message is the English sentence, for curl, programs and logs; pages say
- *  `data.text` in their own language. */
+/**
+ * Returns the error that refuses a call; throw it. Its message is the English sentence for curl, programs and logs.
+ * Pages show `data.text` in their own language.
+ */
 export function refuse<Code extends ErrorCode>(code: Code, ...params: ParamsOf<`errors.${Code}`>): TRPCError
 export function refuse(code: ErrorCode, params: Params = {}): TRPCError {
   const answer: Answer = answers[code]
@@ -15,6 +17,6 @@ export function refuse(code: ErrorCode, params: Params = {}): TRPCError {
   return new TRPCError({ code: answer.code, message: sentenceOf(text), cause })
 }
 
-/** An error in English. */
+/** Describes an error in English. */
 export const sentenceOf = ({ code, params }: ErrorText): string =>
   translateLoose(`errors.${code}`, params, DEFAULT_LOCALE)

@@ -1,7 +1,7 @@
 import type { Params } from '#messages/params.ts'
 import type { ErrorCode } from './codes.ts'
 
-/** What a page needs to say an error in its own language: the key of a message in the area `errors`, and its values. */
+/** An error for pages to describe in their own language: the key of a message in the area `errors`, and its values. */
 export interface ErrorText {
   readonly code: ErrorCode
   readonly params: Params

@@ -100,8 +100,10 @@ export function createAddressReader(
   }
 }
 
-/** Walks outwards from the socket over trusted hops. A hop that is no address ends the walk at the last known one, and the
- *  client then counts as not named. */
+/**
+ * Walks outwards from the socket over trusted hops. A hop that is not an address ends the walk at the last known one,
+ * and the client then counts as not named.
+ */
 function clientOf(peer: Address, hops: readonly string[], isTrusted: (address: Address) => boolean) {
   let client = peer
   let isNamed = false

@@ -62,7 +62,7 @@ export async function handleTrpc(
     },
     onError: ({ error, path, ctx }) => {
       failure ??= error
-      // A SERVICE_UNAVAILABLE without an outage behind it, such as a full queue, is no fault.
+      // A SERVICE_UNAVAILABLE without an outage, such as a full queue, is not a fault.
       const isFault = error.code === 'INTERNAL_SERVER_ERROR' || (isUnavailable(error) && outageOf(error)?.isFault)
       if (!isFault) return
       app.logFailure({ requestId: ctx?.requestId ?? frame.requestId, path, err: error.cause ?? error }, 'call failed')
@@ -91,7 +91,7 @@ async function contextOf(app: Services, req: IncomingMessage, frame: Frame): Pro
   }
 }
 
-/** A SERVICE_UNAVAILABLE without an outage behind it has the default wait. */
+/** A SERVICE_UNAVAILABLE without an outage has the default wait. */
 const retrySeconds = (errors: readonly TRPCError[]): number =>
   Math.max(RETRY_SECONDS, ...errors.map((error) => outageOf(error)?.retrySeconds ?? 0))
 

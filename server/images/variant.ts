@@ -4,7 +4,7 @@ export const variantWidths = [400, 800, 1600] as const
 
 export type VariantWidth = (typeof variantWidths)[number]
 
-/** The largest variant that is charged to `view` alone; sent in place of a larger one whose permits are lacking. */
+/** The largest variant that is charged to `view` alone; sent in place of a larger one without enough permits. */
 export const SMALL_WIDTH: VariantWidth = 800
 
 export interface Size {

@@ -1,4 +1,4 @@
-/** Counts the requests of this process, and wakes whoever waits for the next one. */
+/** Counts the requests of this process, and wakes callers that wait for the next one. */
 export class Calls {
   #count = 0
   /** The waiting callers. */

@@ -83,7 +83,7 @@ describe('limits.reset', () => {
     expect(first.rules.find(({ policy }) => policy === 'moderate-shared-1m')?.remaining).toBe(1)
   })
 
-  it('resets what an address has used, whoever called from it', async () => {
+  it('resets what an address has used, for all callers at it', async () => {
     const sets = scene.test.app.limitAdmin.catalogue.ruleSets.get('sign-up')?.compiled ?? []
     const caller = { address: '192.0.2.3', userId: null, shared: false, role: 'guest' }
     await scene.of(scene.root).override({

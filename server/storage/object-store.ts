@@ -20,8 +20,10 @@ export interface ObjectStore {
   held?(key: ObjectKey): Buffer | null
   /** The object's size in bytes; null when it does not exist. */
   sizeOf(key: ObjectKey): Promise<number | null>
-  /** Deletes an object; a missing one is no error. Aborts on the signal. Nothing is deleted after the promise has
-   *  settled. */
+  /**
+   * Deletes an object; a missing one is not an error. Aborts on the signal. Nothing is deleted after the promise has
+   * settled.
+   */
   delete(key: ObjectKey, signal?: AbortSignal): Promise<void>
   /** Lists every object whose key begins with `prefix`, in no particular order. Throws rather than skip an object. */
   list(prefix: string): AsyncIterable<ListedObject>

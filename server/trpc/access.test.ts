@@ -246,7 +246,7 @@ const table: Readonly<Record<string, Row>> = {
     },
   },
 
-  // 400 shows that access was granted and the input was read: it is no stream.
+  // 400 shows that access was granted and the input, which is not a stream, was read.
   'image.upload': {
     cells: [401, 401, 400, 400, 400, 400, 400],
     call: (caller) => Reflect.apply(caller.image.upload, null, [{}]),

@@ -296,7 +296,7 @@ describe('a charge of up to a number', () => {
     expect(await call.upTo(5)).toBe(0)
   })
 
-  it('is no fault if the client has disconnected', async () => {
+  it('is not a fault if the client has disconnected', async () => {
     const client = new AbortController()
     const { ctx } = from(null, { signal: client.signal })
     client.abort()

@@ -15,13 +15,15 @@ interface Call {
   readonly signal: AbortSignal | undefined
 }
 
-/** The permits of one call, from before its work to its end. A call that is refused at any point is charged nothing, not even
- *  what it had taken before. */
+/**
+ * The permits of one call, from before its work to its end. A call that is refused at any point is charged nothing, and
+ * gets a refund of what it was charged before.
+ */
 export class CallPermits {
   readonly #ctx: Context
   readonly #call: Call
   #permits: readonly Permit[] = []
-  /** Whether the call is in the statistics already. */
+  /** Whether the statistics already include the call. */
   #isCounted = false
 
   constructor(ctx: Context, call: Call) {
@@ -29,8 +31,10 @@ export class CallPermits {
     this.#call = call
   }
 
-  /** Takes permits of the sets that the procedure declares. The input is parsed first only where a set counts it. An
-   *  input that does not parse is charged to all other sets, and refused by the procedure's own parser afterwards. */
+  /**
+   * Takes permits of the sets that the procedure declares. The input is parsed first only if a set counts it. Invalid
+   * input is charged to all other sets, and refused by the procedure's own parser afterwards.
+   */
   async takeDeclared(meta: Meta, getRawInput: () => Promise<unknown>): Promise<Decision> {
     if (meta.limits === 'none') return UNLIMITED
     const declared = compiledFor(this.#call.path, meta.limits)
@@ -147,7 +151,7 @@ export class CallPermits {
 
 const FAULTS: ReadonlySet<TRPCError['code']> = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE'])
 
-/** The sets that do not count calls under way. */
+/** Returns the sets that do not limit concurrent calls. */
 const withoutPlaces = (sets: readonly CompiledRuleSet[]): readonly CompiledRuleSet[] =>
   sets.filter(({ algorithm }) => algorithm !== 'concurrency')
 

@@ -5,24 +5,24 @@ import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import type { Caller } from '#server/limits/subject.ts'
 import type { Services } from '#server/services.ts'
 
-/** What a form says of one of its files, in front of it and behind it. */
+/** What a form states about one of its files, before and after it. */
 export interface SaidOfFile {
-  /** Cleaned; '' where nothing gives one. */
+  /** Cleaned; '' if the form gives none. */
   readonly filename: string
   readonly visibility: string | undefined
-  /** The visibility of a new image where none is asked for. */
+  /** The visibility of a new image if none is requested. */
   readonly otherwise: 'private' | 'link' | 'public'
 }
 
 /** A form as one of its files sees it. */
 export interface UploadForm {
-  /** An earlier file of the form holds its place among concurrent uploads, which serves for this one. */
+  /** An earlier file of the form already holds a place among concurrent uploads, which covers this one. */
   readonly holdsPlace: boolean
-  /** Calls `store` once the form has ended and its turn has come. Rejects where the form does not come to its end. */
+  /** Calls `store` once the form has ended and it is this file's turn. Rejects if the form does not reach its end. */
   whenEnded<T>(store: (said: SaidOfFile) => Promise<T>): Promise<T>
 }
 
-/** What a procedure knows of its request, which may be one of several calls. */
+/** What a procedure knows about its request, which may contain several calls. */
 export interface Context {
   readonly app: Services
   readonly viewer: Viewer | null
@@ -35,7 +35,7 @@ export interface Context {
   /** By the browser's headers, another site's page has sent the request. */
   readonly foreignOrigin: boolean
   header(name: string): string | undefined
-  /** Accepts the body: until then nothing of an octet stream is read. */
+  /** Accepts the body. An octet stream is not read before that. */
   acceptBody(): void
   /** Checks again whether the session or token is still valid, for input that arrives after the head; null if all has arrived. */
   readonly isStillValid: (() => Promise<boolean>) | null

@@ -137,21 +137,23 @@ async function* toStream(payer: Payer, data: unknown): AsyncGenerator {
 const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
-/** The message that clients see. That of a bug or a broken dependency is generic: the log has the details under the
- *  request id. */
+/**
+ * Returns the message for clients. For a bug or a broken dependency it is generic: the log has the details under the
+ * request ID.
+ */
 export function messageOf(error: TRPCError): string {
   if (error.code === 'INTERNAL_SERVER_ERROR') return translate('errors.bug')
   if (error.cause instanceof z.ZodError) return firstProblem(error.cause)
   return error.message
 }
 
-/** A reason by which programs can tell errors of the same code apart; null for most. */
+/** Returns the reason that lets programs distinguish errors of the same code; null for most. */
 export function reasonOf(error: TRPCError): string | null {
   if (error.cause instanceof Refused) return error.cause.reason
   return outageOf(error)?.isFault === false ? 'budget-spent' : null
 }
 
-/** An error as pages say it in their own language; null for one whose message is its only form. */
+/** Returns an error for pages to describe in their own language; null if its message is its only form. */
 function textOf(error: TRPCError): ErrorText | null {
   if (error.code === 'INTERNAL_SERVER_ERROR') return { code: 'bug', params: {} }
   return error.cause instanceof Refused ? error.cause.text : (outageOf(error)?.text ?? null)

@@ -31,7 +31,7 @@ const step = fc.oneof(
     room: fc.integer({ min: 0, max: 12_000_000 }),
     /** Eighths of the reservation that are moved. */
     moved: fc.nat({ max: 8 }),
-    /** Time that passes meanwhile. */
+    /** Time that passes in between. */
     ms: fc.constantFrom(0, 0, 13 * 3_600_000),
   }),
   fc.record({

@@ -140,7 +140,7 @@ export class GuestFastPath {
     return permit.end('succeeded')
   }
 
-  /** Answers a refusal, or goes on as every other request does, with what has been charged already. */
+  /** Answers a refusal, or continues like every other request, with what has been charged already. */
   async #answerOtherwise(
     { asked, prepared: { kind } }: GuestImage,
     permit: Permit,

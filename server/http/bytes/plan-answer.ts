@@ -16,14 +16,16 @@ export interface AnswerFacts {
   readonly method: string | undefined
   readonly headers: IncomingHttpHeaders
   readonly download: ByteRequest['download']
-  /** The policies whose permits were lacking, so that a smaller variant is sent than was requested. */
+  /** The policies without enough permits, because of which a smaller variant is sent than requested. */
   readonly degradedBy: readonly string[]
-  /** How long a cache may keep what everybody may see. */
+  /** How long a cache may store public images. */
   readonly cacheSeconds: number
 }
 
-/** Plans the answer to a GET or HEAD: a pure function, so that the guests' fast path, which plans ahead, answers as
- *  every other request is answered. `found` is null where there is nothing for the viewer. */
+/**
+ * Plans the answer to a GET or HEAD. A pure function, so that the guests' fast path, which plans ahead, gives the same
+ * answers as all other requests. `found` is null if there is nothing for the viewer.
+ */
 export function planAnswer(facts: AnswerFacts, found: FoundImage | null): AnswerPlan {
   if (!found) return NOT_FOUND
   const { image, representation } = found
@@ -33,7 +35,7 @@ export function planAnswer(facts: AnswerFacts, found: FoundImage | null): Answer
       type: facts.download === null ? 'inline' : 'attachment',
     }),
   }
-  // In place of what was requested: whole, and without a validator that a client could take for the other's.
+  // Sent whole in place of what was requested, without a validator that a client could take for the other's.
   if (facts.degradedBy.length > 0) {
     const headers = { ...disposition, 'Accept-Ranges': 'none' }
     return planObject({ facts, representation, caching, headers, ranges: null })
@@ -78,17 +80,19 @@ function planObject({ facts, representation, caching, headers, ranges }: Planned
   }
 }
 
-/** No cache may keep an answer longer than it is valid: public bytes for a set time, private ones never without asking
- *  again, what a download link leads to not at all. */
+/**
+ * No cache may store an answer for longer than it is valid: public bytes for a set time, private ones only with
+ * revalidation, and the answer to a download link not at all.
+ */
 function planCaching({ download, degradedBy, cacheSeconds }: AnswerFacts, image: SentImage): Caching {
   const isPublic = image.visibility !== 'private' && !image.trashedAt
   const policy = { 'Cross-Origin-Resource-Policy': isPublic ? 'cross-origin' : 'same-origin' }
-  // The same address answers with more once there are permits again, unless the picture has no more pixels.
+  // The same URL returns more once there are permits again, unless the picture has no more pixels.
   if (degradedBy.length > 0 && !holdsWhole(SMALL_WIDTH, image)) {
     const headers = { ...policy, 'Sluice-Degraded': degradedBy.join(', '), 'Cache-Control': 'no-store' }
     return { headers, showsLimits: true }
   }
-  // A link ends with its holder's session, which no cache learns.
+  // A link ends with its holder's session, which caches do not notice.
   if (download !== null) return { headers: { ...policy, 'Cache-Control': 'no-store' }, showsLimits: true }
   if (isPublic) {
     return { headers: { ...policy, 'Cache-Control': `public, max-age=${cacheSeconds}` }, showsLimits: false }

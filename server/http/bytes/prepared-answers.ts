@@ -12,13 +12,13 @@ export interface PreparedAnswers {
   readonly notModified: readonly string[]
 }
 
-/** What the server's settings say of answers. */
+/** What the settings say about answers. */
 export interface AnswerPolicy {
   readonly secure: boolean
   readonly cacheSeconds: number
 }
 
-/** Prepares them of the same plans by which every other request is answered. */
+/** Prepares the answers from the same plans that answer every other request. */
 export function prepareAnswers(
   { secure, cacheSeconds }: AnswerPolicy,
   asked: ByteRequest,

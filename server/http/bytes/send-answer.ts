@@ -11,15 +11,17 @@ import { cut } from './byte-layout.ts'
 import { sliceTurn } from './slice-turns.ts'
 import { SLICE_BYTES, type Transfer } from './transfer.ts'
 
-/** Milliseconds for a slice: a client that takes less than 2 kB a second is not waited for. */
+/** Milliseconds per slice: a client that reads less than 2 kB a second is disconnected. */
 const SLICE_MS = 60_000
 
 export const sendText = (res: ServerResponse, { status, headers, body }: TextPlan): void =>
   writeText(res, status, body, headers)
 
-/** Writes a planned answer that has been admitted. Errors of the store are thrown: before the first byte no head is
- *  written, so that the caller can still answer properly; later it must cut the connection. A client that disconnects
- *  is no error. Whenever this ends, the store's stream has ended or is destroyed. */
+/**
+ * Writes a planned and charged answer. Throws errors of the store: before the first byte no head has been written, so
+ * the caller can still send a complete answer; later it must cut the connection. A client that disconnects is not an
+ * error. When this ends, the store's stream has ended or is destroyed.
+ */
 export async function sendAnswer(
   store: ObjectStore,
   res: ServerResponse,
@@ -60,7 +62,7 @@ async function sendObject(
   }
 }
 
-/** The one read of a call: a layout names at most one range. */
+/** The only read of a call: a layout has at most one range. */
 async function open(store: ObjectStore, { key, size, read }: ObjectBody): Promise<Readable> {
   const opened = await store.open(key, read ?? undefined, size).catch((error: unknown) => {
     // The row says that the object has this range.
@@ -90,7 +92,7 @@ async function sendSlices(
   if (!res.closed) res.end()
 }
 
-/** Hands bytes to a connection slice by slice, each when the one before has left. */
+/** Writes bytes to a connection slice by slice, each after the previous one has left. */
 export async function sendChunk(res: ServerResponse, chunk: Uint8Array, transfer: Transfer): Promise<void> {
   for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
     const slice = chunk.subarray(at, at + SLICE_BYTES)
@@ -102,7 +104,7 @@ export async function sendChunk(res: ServerResponse, chunk: Uint8Array, transfer
   }
 }
 
-/** Waits until everything written has left; closes a connection that takes too long. */
+/** Waits until everything written has left. Closes a connection that takes too long. */
 function drained(res: ServerResponse): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const patience = setTimeout(() => res.destroy(), SLICE_MS)

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { sliceTurn } from './slice-turns.ts'
 
-test('eight go on at a time, in the order of coming, and whoever comes later waits behind those who wait', async () => {
+test('eight slices are written per turn, in order of arrival', async () => {
   const gone: number[] = []
   const ask = (id: number) => {
     const mine = sliceTurn()

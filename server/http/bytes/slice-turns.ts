@@ -1,12 +1,14 @@
-/** Slices of large answers that are written in one turn of the event loop: each takes some tenths of a millisecond. */
+/** Slices of large answers written in one turn of the event loop; each takes a few tenths of a millisecond. */
 const EACH_TURN = 8
 
 const waiting: (() => void)[] = []
 let handed = 0
 let isTurning = false
 
-/** Resolves when a large answer may write its next slice, first come, first served; returns null when it may at once.
- *  However many answers there are, and however fast their clients, other requests wait for a few slices at most. */
+/**
+ * Resolves when a large answer may write its next slice, first come, first served; returns null if it may do so at
+ * once. Other requests wait for a few slices at most, however many answers there are and however fast their clients.
+ */
 export function sliceTurn(): Promise<void> | null {
   turnSoon()
   if (handed < EACH_TURN && waiting.length === 0) {

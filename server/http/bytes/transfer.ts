@@ -1,39 +1,41 @@
-/** Bytes that are handed to a connection at a time; it takes them before there are more. */
+/** Bytes passed to a connection at a time, before it asks for more. */
 export const SLICE_BYTES = 128 * 1024
 
-/** Counts the bytes of one answer: whoever writes them counts, whoever charged for them settles by it. */
+/** Counts the bytes of one answer, for the settlement of its permits. */
 export class Transfer {
   #handed = 0
   #left = 0
   readonly #objects: { readonly sha256: string; readonly from: number }[] = []
 
-  /** The SHA-256 of the image whose bytes are under way. */
+  /** The SHA-256 of the image that is being sent. */
   get object(): string | undefined {
     return this.#objects.at(-1)?.sha256
   }
 
-  /** All bytes from now on are of this image. */
+  /** Assigns all bytes from now on to this image. */
   begin(sha256: string): void {
     this.#objects.push({ sha256, from: this.#handed })
   }
 
-  /** So many bytes are being written to the connection. */
+  /** Counts bytes that are being written to the connection. */
   hand(bytes: number): void {
     this.#handed += bytes
   }
 
-  /** Everything handed over has left this process. */
+  /** Marks everything written so far as having left this process. */
   markLeft(): void {
     this.#left = this.#handed
   }
 
-  /** The bytes that the client took. The first slice counts as soon as it is written: otherwise a client that disconnects
-   *  before its last byte would read for nothing. */
+  /**
+   * The bytes that the client took. The first slice counts as soon as it is written, or a client that disconnects
+   * before its last byte would read for free.
+   */
   get taken(): number {
     return Math.max(this.#left, Math.min(this.#handed, SLICE_BYTES))
   }
 
-  /** Divides what the client took among the images, in order. */
+  /** Divides the bytes that the client took among the images, in order. */
   byImage(): { readonly sha256: string; readonly bytes: number }[] {
     const { taken } = this
     return this.#objects.map(({ sha256, from }, index) => {

@@ -47,7 +47,7 @@ interface RefusalWording extends Pick<Wording, 'shape' | 'format'> {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Answers a request of which nothing was stored. */
+/** Answers a request that stored nothing. */
 export function answerRefusal(res: ServerResponse, refusal: Refusal, wording: RefusalWording): void {
   const { shape, format, report, headers } = wording
   const all = {

@@ -7,8 +7,10 @@ import { markDue } from './variant-jobs.ts'
 /** The columns of a row that say which objects it references. */
 export type ReferencingRow = Pick<StoredObject, 'sha256' | 'state' | 'variants'>
 
-/** Finds out, while a store is listed, which images lack a variant. It remembers only images of which some objects but not all
- *  were listed: stores list the objects of an image together, though without a guarantee. */
+/**
+ * Finds out, while a store is listed, which images lack a variant. It remembers only images with some of their objects
+ * listed, but not all: stores list the objects of an image together, though without a guarantee.
+ */
 export class Unlisted {
   readonly #left = new Map<string, Set<ObjectKey>>()
 

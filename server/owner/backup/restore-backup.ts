@@ -21,9 +21,9 @@ export interface RestoreParts {
 }
 
 /**
- * Restores a backup from a file into an empty database and store: verifies the file, then puts the objects, then inserts all
- * rows in one transaction. Throws BackupFailed; then no row is inserted, and a restore may be tried again over the objects
- * already put. The rows are kept in the system's temporary folder meanwhile.
+ * Restores a backup from a file into an empty database and store: verifies the file, then puts the objects, then
+ * inserts all rows in one transaction. Throws BackupFailed; then no row is inserted, and a restore may be tried again
+ * over the objects already put. The rows are kept in the system's temporary folder until then.
  */
 export function restoreBackup(path: string, { open, progress }: RestoreParts): Promise<ReadBackup> {
   return paidBy({ procedure: 'restore', subject: null }, async () => {

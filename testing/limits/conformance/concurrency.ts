@@ -6,7 +6,7 @@ import type { StoreHarness } from '../harness.ts'
 const START = 1_763_700_000_000
 const LEASE_MS = 30_000
 
-/** What the limit of calls under way does in every store. */
+/** Tests the concurrency limit of every store. */
 export function describeConcurrency(name: string, open: () => Promise<StoreHarness>): void {
   const step = (type: Exclude<Operation['type'], 'refund'>) => (after: number, lease: string, limit: number) => {
     const charges = [chargeOf('concurrency', 'a', [{ ...plainRule(limit, LEASE_MS), lease }])]
@@ -25,7 +25,7 @@ export function describeConcurrency(name: string, open: () => Promise<StoreHarne
   }
 
   describe(name, () => {
-    test('admits the limit, and tells the exact wait until the lease ends that must', async () => {
+    test('allows the limit, and gives the exact wait until enough leases end', async () => {
       expect(
         await play(
           begin(0, 'a', 2),
@@ -37,19 +37,19 @@ export function describeConcurrency(name: string, open: () => Promise<StoreHarne
       ).toEqual([[[1, 30_000, 0]], [[0, 20_000, 0]], [[0, 15_000, 15_000]], [[0, 1, 1]], [[0, 10_000, 0]]])
     })
 
-    test('who ends gives the place to another at once', async () => {
+    test('a call that ends frees its place at once', async () => {
       expect(
         await play(begin(0, 'a', 1), begin(1, 'b', 1), end(2, 'a'), begin(2, 'b', 1), end(3, 'b'), peek(3, 'c', 1)),
       ).toEqual([[[0, 30_000, 0]], [[0, 29_999, 29_999]], [], [[0, 30_000, 0]], [], [[1, 0, 0]]])
     })
 
-    test('to end twice, or what never began, frees no place of another', async () => {
+    test('ending twice, or ending an unknown call, frees no other place', async () => {
       expect(
         await play(begin(0, 'a', 2), begin(0, 'b', 2), end(1, 'a'), end(1, 'a'), end(1, 'x'), peek(1, 'c', 2)),
       ).toEqual([[[1, 30_000, 0]], [[0, 30_000, 0]], [], [], [], [[1, 29_999, 0]]])
     })
 
-    test('who renews keeps its place, beside a full house, for a lease from then', async () => {
+    test('a renewal keeps the place at the limit, with a new lease', async () => {
       expect(
         await play(
           begin(0, 'a', 1),
@@ -61,13 +61,13 @@ export function describeConcurrency(name: string, open: () => Promise<StoreHarne
       ).toEqual([[[0, 30_000, 0]], [[0, 30_000, 0]], [[0, 30_000, 0]], [[0, 1, 1]], [[0, 30_000, 0]]])
     })
 
-    test('who renews too late takes a place again, whatever the limit', async () => {
+    test('a late renewal takes a place again, beyond the limit', async () => {
       expect(await play(begin(0, 'a', 1), begin(30_000, 'b', 1), renew(30_001, 'a', 1), begin(30_002, 'c', 1))).toEqual(
         [[[0, 30_000, 0]], [[0, 30_000, 0]], [[0, 29_999, 0]], [[0, 29_998, 29_999]]],
       )
     })
 
-    test('who asks again at the instant its lease ends is as good as new', async () => {
+    test('a call repeated at the end of its lease counts as a new one', async () => {
       expect(await play(begin(0, 'a', 2), begin(10_000, 'b', 2), begin(29_999, 'a', 1))).toEqual([
         [[1, 30_000, 0]],
         [[0, 20_000, 0]],
@@ -80,7 +80,7 @@ export function describeConcurrency(name: string, open: () => Promise<StoreHarne
       ])
     })
 
-    test('a lowered limit counts those under way, and waits for as many as must end', async () => {
+    test('a lowered limit counts calls in progress, and waits until enough of them end', async () => {
       expect(
         await play(
           begin(0, 'a', 3),
@@ -100,7 +100,7 @@ export function describeConcurrency(name: string, open: () => Promise<StoreHarne
       ])
     })
 
-    test('time that steps back ends no lease early once it is right again, and admits nobody', async () => {
+    test('a clock that steps back ends no lease early after it is corrected, and allows no call', async () => {
       expect(
         await play(
           begin(0, 'a', 2),

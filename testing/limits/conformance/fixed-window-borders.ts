@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { type Calendar, calendarBoundaries } from '#server/limits/rules/calendar.ts'
 import { answer, call, charge, type Play, START } from './fixed-window-steps.ts'
 
-/** Where the windows of the fixed window counter end, in every store. */
+/** Tests the boundaries of fixed windows in every store. */
 export function describeBorders(name: string, play: Play): void {
-  describe(`the borders of the fixed window ${name}`, () => {
-    test('lie at all multiples of the window from one boundary, before it and behind it', async () => {
+  describe(`the boundaries of the fixed window ${name}`, () => {
+    test('lie at all multiples of the window from one boundary, before and after it', async () => {
       for (const boundary of [0, START + 60_000 * 7, START - 60_000 * 7, START]) {
         const rule = { boundaries: [boundary] }
         expect(await play(call(59_999, rule), call(60_000, rule), call(60_001, rule))).toEqual([
@@ -16,7 +16,7 @@ export function describeBorders(name: string, play: Play): void {
       }
     })
 
-    test('lie where boundaries say, and side by side before the first and behind the last', async () => {
+    test('are the given ones, and continue before the first and after the last', async () => {
       const rule = { limit: 1, windowMs: 60_000, boundaries: [0, 10_000, 110_000].map((each) => START + each) }
       const after = [-60_001, -60_000, -1, 0, 9_999, 10_000, 109_999, 110_000, 169_999, 170_000]
       expect(await play(...after.map((each) => call(each, rule)))).toEqual([
@@ -33,7 +33,7 @@ export function describeBorders(name: string, play: Play): void {
       ])
     })
 
-    test('are those of a day of 23 hours', async () => {
+    test('follow a day of 23 hours', async () => {
       const calendar: Calendar = { align: 'day', timeZone: 'Europe/Berlin' }
       const steps = ['2026-03-28T23:00Z', '2026-03-29T21:59:59.999Z', '2026-03-29T22:00Z'].map((each) => {
         const at = Date.parse(each)
@@ -47,7 +47,7 @@ export function describeBorders(name: string, play: Play): void {
       ['day', 86_400_000, '2026-10-24T12:00Z'],
       ['week', 7 * 86_400_000, '2026-03-25T12:00Z'],
       ['month', 31 * 86_400_000, '2026-02-14T12:00Z'],
-    ] as const)('are the same to a caller whose clock is up to one %s off', async (align, windowMs, start) => {
+    ] as const)('are the same for a caller whose clock is up to one %s off', async (align, windowMs, start) => {
       const decidedBy = (offMs: number) => {
         const calendar: Calendar = { align, timeZone: 'Europe/Berlin' }
         const at = Array.from({ length: 60 }, (_, i) => Date.parse(start) + (i * windowMs) / 12)

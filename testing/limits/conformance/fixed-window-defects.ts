@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { answer, call, charge, type Play, START, type Windows } from './fixed-window-steps.ts'
 
-/** What the usual script, INCR and then EXPIRE in seconds, gets wrong, and the fixed window counter does not. */
+/** Tests what the usual script, INCR and then EXPIRE in seconds, gets wrong. */
 export function describeDefects(name: string, play: Play): void {
-  describe(`a defect of INCR and EXPIRE that the fixed window ${name} has not`, () => {
-    test('half a second makes EXPIRE fail and locks the caller out for ever: here it lasts 500 ms', async () => {
+  describe(`a defect of INCR and EXPIRE that the fixed window ${name} does not have`, () => {
+    test('half a second makes EXPIRE fail and blocks the caller forever: here it lasts 500 ms', async () => {
       expect(await ofShortRule(play, { limit: 1, windowMs: 500 }, [0, 499, 500])).toEqual([
         answer(0, 500),
         answer(0, 1, 1),
@@ -12,7 +12,7 @@ export function describeDefects(name: string, play: Play): void {
       ])
     })
 
-    test('less than a second is 0 to EXPIRE, and no limit at all: here a window of 1 ms has one', async () => {
+    test('less than a second is 0 to EXPIRE, so there is no limit: here a window of 1 ms has one', async () => {
       expect(await ofShortRule(play, { limit: 1, windowMs: 1, boundaries: [0] }, [0, 0, 1, 1])).toEqual([
         answer(0, 1),
         answer(0, 1, 1),
@@ -21,7 +21,7 @@ export function describeDefects(name: string, play: Play): void {
       ])
     })
 
-    test('milliseconds meant as seconds last a thousand times as long: here they are milliseconds', async () => {
+    test('milliseconds taken for seconds last a thousand times as long: here they are milliseconds', async () => {
       const rule = { limit: 1, windowMs: 60_000 }
       expect(await play(call(0, rule), call(59_999, rule), call(60_000, rule))).toEqual([
         answer(0, 60_000),
@@ -30,7 +30,7 @@ export function describeDefects(name: string, play: Play): void {
       ])
     })
 
-    test('twice the limit passes inside one window: here never', async () => {
+    test('twice the limit is allowed within one window: here never', async () => {
       for (const boundaries of [[], [0]]) {
         const after = Array.from({ length: 600 }, (_, i) => i * 100)
         const answers = await ofShortRule(play, { limit: 10, boundaries }, after)
@@ -38,7 +38,7 @@ export function describeDefects(name: string, play: Play): void {
       }
     })
 
-    test('what remains by design: twice the limit passes across a border', async () => {
+    test('by design, twice the limit is still allowed across a boundary', async () => {
       const rule = { limit: 10, boundaries: [0] }
       const after = [...Array.from({ length: 20 }, () => 59_999), ...Array.from({ length: 20 }, () => 60_000)]
       const answers = await ofShortRule(play, rule, after)
@@ -47,7 +47,7 @@ export function describeDefects(name: string, play: Play): void {
   })
 }
 
-/** Beside a long one: alone it would let the key expire, in real time, within the test. */
+/** Adds a long rule: with the short one alone, the key would expire in real time during the test. */
 async function ofShortRule(play: Play, rule: Windows, after: readonly number[]) {
   const charges = [charge(1, rule, { limit: 1_000, windowMs: 86_400_000 })]
   return (await play(...after.map((each) => ({ at: START + each, charges })))).filter((_, i) => i % 2 === 0)

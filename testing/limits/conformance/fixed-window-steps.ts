@@ -2,10 +2,10 @@ import type { Charge, Operation, RuleAnswer } from '#server/limits/store.ts'
 import { chargeOf, plainRule } from '../charges.ts'
 import type { Step } from '../harness.ts'
 
-/** On a border of windows of a minute. */
+/** A boundary of windows of a minute. */
 export const START = 1_763_700_000_000
 
-/** Of one rule: 2 per minute, from the first hit, where it says nothing else. */
+/** A rule; by default 2 per minute, from the first hit. */
 export interface Windows {
   readonly limit?: number
   readonly windowMs?: number
@@ -31,7 +31,7 @@ export function other(after: number, operation: Operation): Step {
   return { at: START + after, operation }
 }
 
-/** Gives back what was charged `of` milliseconds from the start. */
+/** Refunds what was charged `of` milliseconds from the start. */
 export function refund(after: number, of: number, cost = 1, ...rules: readonly Windows[]): Step {
   return other(after, {
     type: 'refund',
@@ -40,10 +40,10 @@ export function refund(after: number, of: number, cost = 1, ...rules: readonly W
   })
 }
 
-/** What a rule answers. */
+/** Returns a rule's answer. */
 export function answer(remaining: number, resetMs: number, waitMs = 0): RuleAnswer {
   return { remaining, resetMs, waitMs, delayMs: 0 }
 }
 
-/** Makes the steps on a store of their own; gives all answers in one list. */
+/** Plays the steps on a new store, and returns all answers in one list. */
 export type Play = (...steps: readonly Step[]) => Promise<readonly RuleAnswer[]>

@@ -4,7 +4,7 @@ import { describeBorders } from './fixed-window-borders.ts'
 import { describeDefects } from './fixed-window-defects.ts'
 import { answer, call, charge, other, type Play, refund, START } from './fixed-window-steps.ts'
 
-/** What the fixed window counter does in every store. */
+/** Tests the fixed window counter of every store. */
 export function describeFixedWindow(name: string, open: () => Promise<StoreHarness>): void {
   const play = async (...steps: readonly Step[]) => {
     await using store = await open()
@@ -13,7 +13,7 @@ export function describeFixedWindow(name: string, open: () => Promise<StoreHarne
   const playOne = async (...steps: readonly Step[]) => (await play(...steps)).flat()
 
   describe(`the fixed window ${name}`, () => {
-    test('begins with the first hit, admits the limit, and passes who waits as told, not one millisecond earlier', async () => {
+    test('begins with the first hit, allows the limit, and allows a caller exactly after the stated wait', async () => {
       const after = [5, 10_005, 20_005, 60_004, 60_005, 70_000]
       expect(await playOne(...after.map((each) => call(each)))).toEqual([
         answer(1, 60_000),
@@ -25,7 +25,7 @@ export function describeFixedWindow(name: string, open: () => Promise<StoreHarne
       ])
     })
 
-    test('takes as many permits as a call costs, and refuses the call that costs more than are left', async () => {
+    test('charges a call’s cost, and refuses a call that costs more than is left', async () => {
       const rule = { limit: 10 }
       expect(await playOne(call(0, rule, 7), call(1, rule, 4), call(2, rule, 3), call(60_000, rule, 10))).toEqual([
         answer(3, 60_000),
@@ -35,7 +35,7 @@ export function describeFixedWindow(name: string, open: () => Promise<StoreHarne
       ])
     })
 
-    test('every rule has its window, and a refusal by one charges none', async () => {
+    test('each rule has its own window, and a refusal by one charges none', async () => {
       const both = charge(1, { limit: 1, windowMs: 1_000 }, { limit: 3, boundaries: [0] })
       const steps = [500, 1_499, 1_500, 2_500, 3_500].map((after) => ({ at: START + after, charges: [both] }))
       expect(await play(...steps)).toEqual([
@@ -65,8 +65,8 @@ export function describeFixedWindow(name: string, open: () => Promise<StoreHarne
 }
 
 function describeChange(name: string, play: Play): void {
-  describe(`a change under the fixed window ${name}`, () => {
-    test('a limit that changes keeps the count, and remaining is never below nothing', async () => {
+  describe(`a change of the fixed window ${name}`, () => {
+    test('a changed limit keeps the count, and never less than nothing remains', async () => {
       const limits = [3, 3, 2, 1, 9]
       expect(await play(...limits.map((limit, i) => call(i, { limit })))).toEqual([
         answer(2, 60_000),
@@ -77,7 +77,7 @@ function describeChange(name: string, play: Play): void {
       ])
     })
 
-    test('a window that has begun ends as it was to, though boundaries changed', async () => {
+    test('a window that has begun keeps its end if boundaries change', async () => {
       const moved = { boundaries: [START + 30_000] }
       expect(await play(call(0, { boundaries: [0] }, 2), call(59_999, moved), call(60_000, moved))).toEqual([
         answer(0, 60_000),
@@ -86,7 +86,7 @@ function describeChange(name: string, play: Play): void {
       ])
     })
 
-    test('time that steps back stays in the window, with its count, and has an exact wait', async () => {
+    test('a clock that steps back stays in the window, with its count and an exact wait', async () => {
       expect(await play(call(0), call(-30_000), call(-90_000), call(-30_000), call(59_999), call(60_000))).toEqual([
         answer(1, 60_000),
         answer(0, 90_000),
@@ -101,7 +101,7 @@ function describeChange(name: string, play: Play): void {
 
 function describeRefund(name: string, play: Play): void {
   describe(`a refund to the fixed window ${name}`, () => {
-    test('gives permits back; a window left with none stays where it is', async () => {
+    test('returns permits; a window without any left stays where it is', async () => {
       expect(await play(call(0, {}, 2), refund(10, 0, 2), call(20), call(59_999), call(60_000))).toEqual([
         answer(0, 60_000),
         answer(1, 59_980),
@@ -118,12 +118,12 @@ function describeRefund(name: string, play: Play): void {
       ])
     })
 
-    test('of what an earlier window counted gives the present one nothing', async () => {
+    test('of an earlier window’s charge returns nothing to the present one', async () => {
       const steps = [call(0, {}, 2), call(60_000, {}, 2), refund(60_001, 0, 2), refund(60_001, 59_999, 2), call(60_002)]
       expect(await play(...steps)).toEqual([answer(0, 60_000), answer(0, 60_000), answer(0, 59_998, 59_998)])
     })
 
-    test('of what was charged before a reset gives nothing, though it was within the same borders', async () => {
+    test('of a charge before a reset returns nothing, even within the same boundaries', async () => {
       const rule = { boundaries: [0] }
       const reset = other(2, { type: 'reset', charges: [charge(1, rule)] })
       expect(await play(call(1, rule, 2), reset, call(3, rule, 2), refund(4, 1, 2, rule), call(5, rule))).toEqual([
@@ -133,7 +133,7 @@ function describeRefund(name: string, play: Play): void {
       ])
     })
 
-    test('goes to those rules whose window still counts it, and opens none', async () => {
+    test('applies to the rules whose window still counts the charge, and opens none', async () => {
       const rules = [{ windowMs: 1_000 }, {}]
       const both = (after: number): Step => ({ at: START + after, charges: [charge(2, ...rules)] })
       expect(await play(both(0), refund(5_000, 0, 2, ...rules), both(5_500))).toEqual([
@@ -144,7 +144,7 @@ function describeRefund(name: string, play: Play): void {
       ])
     })
 
-    test('to a key without a window opens none', async () => {
+    test('of a key without a window opens none', async () => {
       expect(await play(refund(0, 0), call(10))).toEqual([answer(1, 60_000)])
     })
   })

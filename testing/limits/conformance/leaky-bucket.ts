@@ -20,10 +20,10 @@ function admitted(answers: readonly (readonly RuleAnswer[])[]): number {
   return answers.filter((each) => each.every(({ waitMs }) => waitMs === 0)).length
 }
 
-/** What the leaky bucket does in every store. */
+/** Tests the leaky bucket of every store. */
 export function describeLeakyBucket(name: string, open: () => Promise<StoreHarness>): void {
   describe(`leaky-bucket ${name}`, () => {
-    test('holds its capacity, leaks steadily, and reports what remains, the next permit, and the exact wait', async () => {
+    test('holds its capacity, leaks steadily, and reports what remains, the next permit and the wait', async () => {
       await using store = await open()
       const rule = { limit: 6, window: 360_000, capacity: 3 }
       const steps = [0, 12_000, 30_000, 59_999, 60_000].map((after) => at(after, rule))
@@ -36,29 +36,29 @@ export function describeLeakyBucket(name: string, open: () => Promise<StoreHarne
       ])
     })
 
-    test('remainder lost: at 10 per minute, two calls each 11.94 s pass for an hour, all 604 of them', async () => {
+    test('keeps the remainder: at 10 per minute, two calls every 11.94 s are allowed for an hour', async () => {
       await using store = await open()
       const rule = { limit: 10, window: 60_000, capacity: 6 }
       const steps = Array.from({ length: 604 }, (_, i) => at(Math.floor(i / 2) * 11_940, rule))
       expect(admitted(await store.play(steps))).toBe(604)
     })
 
-    test('remainder lost: of a flood for an hour at 7 per minute pass the capacity and what leaked, 425', async () => {
+    test('keeps the remainder: a flood of an hour gets the capacity and what leaked, 425 calls', async () => {
       await using store = await open()
       const rule = { limit: 7, window: 60_000, capacity: 5 }
       const [first = at(0, rule), ...steps] = Array.from({ length: 2_001 }, (_, i) => at(i * 1_800, rule))
-      // By itself, so that Redis knows the script when the many come.
+      // Sent alone first, so that Redis knows the script before the flood.
       expect(admitted(await store.play([first]))).toBe(1)
       expect(admitted(await store.play(steps))).toBe(5 + 7 * 60 - 1)
     })
 
-    test('zero leaked is not everything leaked: of 100 calls of one millisecond pass 5', async () => {
+    test('nothing leaked is not everything leaked: 5 of 100 calls in one millisecond are allowed', async () => {
       await using store = await open()
       const steps = Array.from({ length: 100 }, () => at(0, { limit: 5, window: 60_000 }))
       expect((await store.play(steps)).map((each) => admitted([each]))).toEqual(steps.map((_, i) => (i < 5 ? 1 : 0)))
     })
 
-    test('clock back: time that steps back leaks nothing, empties nothing, and gives the wait from there', async () => {
+    test('a clock that steps back leaks nothing, empties nothing, and gives the wait from then', async () => {
       await using store = await open()
       const rule = { limit: 2, window: 120_000 }
       const steps = [0, 0, -5_000, -4_000, 59_999, 60_000].map((after) => at(after, rule))
@@ -72,7 +72,7 @@ export function describeLeakyBucket(name: string, open: () => Promise<StoreHarne
       ])
     })
 
-    test('meters only, and does not pace: a queue gives each call its turn, one drop after the other', async () => {
+    test('a queue gives each call its turn, one drop after the other, instead of only metering', async () => {
       await using store = await open()
       const rule = { limit: 10, window: 600_000, capacity: 5, maxDelayMs: 180_000 }
       const steps = [0, 0, 0, 0, 0, 59_999, 60_000].map((after) => at(after, rule))
@@ -87,7 +87,7 @@ export function describeLeakyBucket(name: string, open: () => Promise<StoreHarne
       ])
     })
 
-    test('a queue waits for room and for a turn near enough, whichever is later', async () => {
+    test('a queue waits for room and for a turn within its delay, whichever is later', async () => {
       await using store = await open()
       const near = { limit: 1, window: 60_000, capacity: 5, maxDelayMs: 30_000 }
       const far = { ...near, maxDelayMs: 3_600_000 }
@@ -101,14 +101,14 @@ export function describeLeakyBucket(name: string, open: () => Promise<StoreHarne
       ])
     })
 
-    test('turns keep the remainder: at 3 in 100 s calls leave after 0, 33.334, 66.667 and 100 s', async () => {
+    test('turns keep the remainder: at 3 per 100 s calls leave after 0, 33.334, 66.667 and 100 s', async () => {
       await using store = await open()
       const rule = { limit: 3, window: 100_000, capacity: 10, maxDelayMs: 100_000 }
       const answers = await store.play([0, 0, 0, 0].map((after) => at(after, rule)))
       expect(answers.flat().map(({ delayMs }) => delayMs)).toEqual([0, 33_334, 66_667, 100_000])
     })
 
-    test('a limit that changes keeps the level: raised it admits more, lowered nobody until that has leaked', async () => {
+    test('a changed limit keeps the level: raised it allows more, lowered nothing until enough leaks', async () => {
       await using store = await open()
       const rule = (limit: number) => ({ limit, window: 60_000 })
       const steps = [at(0, rule(3), 3), at(0, rule(7), 1), at(0, rule(3), 1), at(0, rule(3), 1), at(0, rule(8), 4)]

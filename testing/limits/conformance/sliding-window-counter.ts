@@ -3,7 +3,7 @@ import type { Charge, Operation, RuleAnswer } from '#server/limits/store.ts'
 import { chargeOf, plainRule } from '../charges.ts'
 import type { Step, StoreHarness } from '../harness.ts'
 
-/** The start of a minute, and so of a sub-window of all rules here. */
+/** The start of a minute, and so of a sub-window of all rules below. */
 const START = 1_763_700_000_000
 
 interface Rule {
@@ -13,7 +13,7 @@ interface Rule {
   readonly isWhole?: boolean
 }
 
-/** A charge of rules that say what differs: 10 s of a minute are a sub-window. */
+/** Charges rules that state only what differs. The sub-windows of a minute last 10 s. */
 function charge(rules: Rule | readonly Rule[], cost = 1): Charge {
   const compiled = [rules].flat().map(({ limit, windowMs = 60_000, samples = 6, isWhole = false }) => ({
     ...plainRule(limit, windowMs),
@@ -43,7 +43,7 @@ function passes(answers: readonly RuleAnswer[]): boolean {
   return answers.every((answer) => answer.waitMs === 0)
 }
 
-/** What the sliding window counter does in every store. */
+/** Tests the sliding window counter of every store. */
 export function describeSlidingWindowCounter(name: string, open: () => Promise<StoreHarness>): void {
   describe(name, () => {
     describeCounting(open)
@@ -53,7 +53,7 @@ export function describeSlidingWindowCounter(name: string, open: () => Promise<S
 }
 
 function describeCounting(open: () => Promise<StoreHarness>): void {
-  test('admits the limit and reports what remains, when permits come back, and the exact wait', async () => {
+  test('allows the limit, and reports the remaining permits, when permits return, and the exact wait', async () => {
     await using store = await open()
     const steps = [
       take(5_000, charge({ limit: 10 }, 4)),
@@ -61,7 +61,7 @@ function describeCounting(open: () => Promise<StoreHarness>): void {
       take(20_000, charge({ limit: 10 })),
       take(20_000, charge({ limit: 10 }, 5)),
     ]
-    // The 4 of the first ten seconds leave one by one, 2.5 s apart; the first of the 6 behind them after 1.667 s more.
+    // The 4 of the first ten seconds leave one by one, 2.5 s apart; the first of the 6 after them 1.667 s later.
     expect((await store.play(steps)).flat()).toEqual([
       says(6, 57_500),
       says(0, 47_500),
@@ -70,14 +70,14 @@ function describeCounting(open: () => Promise<StoreHarness>): void {
     ])
   })
 
-  test('never passes a cost above its limit, also where nothing is used: a set that refuses nobody may have it', async () => {
+  test('never allows a cost above its limit, even unused, as a set that refuses nothing may have', async () => {
     await using store = await open()
     const heavy = charge({ limit: 4 }, 5)
     const steps = [take(5_000, heavy), take(5_000, charge({ limit: 4 }, 4)), take(6_000, heavy)]
     expect((await store.play(steps)).flat()).toEqual([says(4, 0, 60_000), says(0, 57_500), says(0, 56_500, 60_000)])
   })
 
-  test('passes a caller who waits as told, and not one millisecond earlier', async () => {
+  test('allows a caller exactly after the stated wait', async () => {
     await using store = await open()
     const own = charge({ limit: 10 }, 5)
     const steps = [take(9_999, own), take(9_999, own), take(9_999, own), take(64_999, own), take(65_000, own)]
@@ -90,7 +90,7 @@ function describeCounting(open: () => Promise<StoreHarness>): void {
     ])
   })
 
-  test('the oldest sub-window weighs as much as of it lies in the window, rounded up, or counts whole', async () => {
+  test('weights the oldest sub-window by its part within the window, rounded up, or counts it whole', async () => {
     await using store = await open()
     const instants = [60_000, 60_001, 65_000, 69_999, 70_000]
     const steps = (isWhole: boolean) => [
@@ -104,7 +104,7 @@ function describeCounting(open: () => Promise<StoreHarness>): void {
     expect(await remaining(true)).toEqual([0, 0, 0, 0, 10])
   })
 
-  test('the oldest counted whole leaves at once, and the wait is exact', async () => {
+  test('an oldest sub-window that counts whole leaves at once, with an exact wait', async () => {
     await using store = await open()
     const own = charge({ limit: 1, isWhole: true })
     expect((await store.play([take(1, own), take(2, own), take(69_999, own), take(70_000, own)])).flat()).toEqual([
@@ -115,13 +115,13 @@ function describeCounting(open: () => Promise<StoreHarness>): void {
     ])
   })
 
-  test('counts each of 100 calls of one millisecond', async () => {
+  test('counts each of 100 calls in one millisecond', async () => {
     await using store = await open()
     const steps = Array.from({ length: 100 }, () => take(0, charge({ limit: 5 })))
     expect((await store.play(steps)).map(passes)).toEqual(steps.map((_, i) => i < 5))
   })
 
-  test('each rule counts by its own sub-windows, and says its own wait', async () => {
+  test('each rule has its own sub-windows and its own wait', async () => {
     await using store = await open()
     const own = charge([{ limit: 1, windowMs: 1_000, samples: 10 }, { limit: 1 }])
     expect((await store.play([take(0, own), take(100, own)])).map((answers) => answers.map((a) => a.waitMs))).toEqual([
@@ -130,7 +130,7 @@ function describeCounting(open: () => Promise<StoreHarness>): void {
     ])
   })
 
-  test('a lowered limit counts the usage so far, and never reports less than nothing', async () => {
+  test('a lowered limit counts the usage so far, and never less than nothing remains', async () => {
     await using store = await open()
     const steps = [3, 3, 3, 2, 9].map((limit) => take(0, charge({ limit })))
     expect((await store.play(steps)).flat().map(({ remaining, waitMs }) => [remaining, waitMs])).toEqual([
@@ -142,7 +142,7 @@ function describeCounting(open: () => Promise<StoreHarness>): void {
     ])
   })
 
-  test('the largest counts over the longest windows are weighed exactly, also far above the limit', async () => {
+  test('weights the largest counts over the longest windows exactly, even far above the limit', async () => {
     await using store = await open()
     const windowMs = 366 * 86_400_000
     const rule = { limit: 1e12, windowMs, samples: 2 }
@@ -155,7 +155,7 @@ function describeCounting(open: () => Promise<StoreHarness>): void {
     expect(late.flat().map((answer) => answer.waitMs)).toEqual([1, 0])
   })
 
-  test('a weight that is more than a whole number by the least that there is counts one more', async () => {
+  test('a weight just above a whole number is rounded up to the next', async () => {
     await using store = await open()
     const windowMs = 366 * 86_400_000
     const own = charge({ limit: 1e12, windowMs, samples: 2 }, 1e12 - 11)
@@ -175,20 +175,20 @@ function describeTime(open: () => Promise<StoreHarness>): void {
     expect((await store.play(steps)).map(passes)).toEqual([true, true, false, false])
   })
 
-  test('old sub-windows leave while traffic lasts: nobody is locked out', async () => {
+  test('old sub-windows leave during constant traffic, so nobody is blocked forever', async () => {
     await using store = await open()
     const steps = Array.from({ length: 200 }, (_, i) => take(i * 5_000, charge({ limit: 15 })))
     expect((await store.play(steps)).filter(passes)).toHaveLength(200)
   })
 
-  test('a clock may begin at 0, as one that knows no date does', async () => {
+  test('a clock may begin at 0, if it knows no date', async () => {
     await using store = await open()
     const own = charge({ limit: 1 })
     const steps = [0, 59_999, 70_000].map((at) => ({ at, charges: [own] }))
     expect((await store.play(steps)).flat()).toEqual([says(0, 70_000), says(0, 10_001, 10_001), says(0, 70_000)])
   })
 
-  test('a clock that steps back neither throws counts away nor makes new ones', async () => {
+  test('a clock that steps back neither drops counts nor creates new ones', async () => {
     await using store = await open()
     const own = charge({ limit: 2 })
     const steps = [take(10_000, own), take(-30_000, own), take(-30_000, own), take(74_999, own), take(75_000, own)]
@@ -203,7 +203,7 @@ function describeTime(open: () => Promise<StoreHarness>): void {
 }
 
 function describeRefunds(open: () => Promise<StoreHarness>): void {
-  test('what is given back comes off the sub-window of its instant, and off no other', async () => {
+  test('a refund is subtracted from the sub-window of the charge, and from no other', async () => {
     await using store = await open()
     const own = charge({ limit: 10 }, 4)
     const steps = [take(5_000, own), take(15_000, own), refund(20_000, 9_999, charge({ limit: 10 }, 3))]
@@ -215,7 +215,7 @@ function describeRefunds(open: () => Promise<StoreHarness>): void {
     ])
   })
 
-  test('giving back more than was charged, or twice, leaves no more than nothing', async () => {
+  test('a refund of more than was charged, or a repeated one, never makes the count negative', async () => {
     await using store = await open()
     const own = charge({ limit: 3 }, 2)
     const steps = [
@@ -230,7 +230,7 @@ function describeRefunds(open: () => Promise<StoreHarness>): void {
     expect((await store.play(steps)).slice(4).flat()).toEqual([says(3, 0), says(1, 64_999), says(1, 64_999, 64_999)])
   })
 
-  test('a forced charge counts whatever the rules say, and is waited for exactly', async () => {
+  test('a forced charge counts whatever the rules say, with an exact wait', async () => {
     await using store = await open()
     const steps = [
       other('force', 0, charge({ limit: 10 }, 25)),

@@ -9,10 +9,10 @@ function passes(answers: readonly RuleAnswer[]): boolean {
   return answers.every((answer) => answer.waitMs === 0)
 }
 
-/** What the sliding window log does in every store. */
+/** Tests the sliding window log of every store. */
 export function describeSlidingWindowLog(name: string, open: () => Promise<StoreHarness>): void {
   describe(name, () => {
-    test('admits the limit and reports what remains, when permits come back, and the exact wait', async () => {
+    test('allows the limit, and reports the remaining permits, when permits return, and the exact wait', async () => {
       await using store = await open()
       const call = [charge('a', [[2, 60_000]])]
       expect(await store.play([0, 10_000, 20_000].map((after) => ({ at: START + after, charges: call })))).toEqual([
@@ -22,7 +22,7 @@ export function describeSlidingWindowLog(name: string, open: () => Promise<Store
       ])
     })
 
-    test('passes a caller who waits as told, and not one millisecond earlier', async () => {
+    test('allows a caller exactly after the stated wait', async () => {
       await using store = await open()
       const call = [charge('a', [[2, 60_000]], 2)]
       const at = (after: number) => ({ at: START + after, charges: call })
@@ -34,7 +34,7 @@ export function describeSlidingWindowLog(name: string, open: () => Promise<Store
       ])
     })
 
-    test('never passes a cost above its limit, also where nothing is used: a set that refuses nobody may have it', async () => {
+    test('never allows a cost above its limit, even unused, as a set that refuses nothing may have', async () => {
       await using store = await open()
       const at = (after: number, cost: number) => {
         const rules = [
@@ -67,7 +67,7 @@ export function describeSlidingWindowLog(name: string, open: () => Promise<Store
       ])
     })
 
-    test('bounds the window exclusively: a steady 5 per second at exactly 200 ms is never refused', async () => {
+    test('excludes the window’s end: a steady 5 per second, every 200 ms, is never refused', async () => {
       await using store = await open()
       const steps = Array.from({ length: 60 }, (_, i) => ({
         at: START + i * 200,
@@ -76,13 +76,13 @@ export function describeSlidingWindowLog(name: string, open: () => Promise<Store
       expect((await store.play(steps)).filter(passes)).toHaveLength(60)
     })
 
-    test('counts each of 100 calls of one millisecond', async () => {
+    test('counts each of 100 calls in one millisecond', async () => {
       await using store = await open()
       const steps = Array.from({ length: 100 }, () => ({ at: START, charges: [charge('a', [[5, 60_000]])] }))
       expect((await store.play(steps)).map(passes)).toEqual(steps.map((_, i) => i < 5))
     })
 
-    test('the longest wait of several rules is reported, not the first', async () => {
+    test('reports the longest wait of several rules, not the first', async () => {
       await using store = await open()
       const call = [
         charge('a', [
@@ -132,7 +132,7 @@ export function describeSlidingWindowLog(name: string, open: () => Promise<Store
       ])
     })
 
-    test('totals of more digits stay in order', async () => {
+    test('totals with more digits stay in order', async () => {
       await using store = await open()
       const at = (after: number, cost: number) => ({
         at: START + after,
@@ -153,7 +153,7 @@ export function describeSlidingWindowLog(name: string, open: () => Promise<Store
       ])
     })
 
-    test('time that steps back gives no negative wait, admits nobody, and frees nothing early', async () => {
+    test('a clock that steps back gives no negative wait, allows no call, and frees nothing early', async () => {
       await using store = await open()
       const call = [charge('a', [[2, 60_000]])]
       const at = (after: number) => ({ at: START + after, charges: call })
@@ -166,7 +166,7 @@ export function describeSlidingWindowLog(name: string, open: () => Promise<Store
       ])
     })
 
-    test('a lowered limit counts the usage so far, and never reports less than nothing', async () => {
+    test('a lowered limit counts the usage so far, and never less than nothing remains', async () => {
       await using store = await open()
       const at = (after: number, limit: number) => ({ at: START + after, charges: [charge('a', [[limit, 60_000]])] })
       expect((await store.play([at(0, 3), at(1, 3), at(2, 3), at(3, 2), at(3, 9)])).flat()).toEqual([

@@ -24,10 +24,10 @@ function passes(answers: readonly RuleAnswer[]): boolean {
   return answers.every(({ waitMs }) => waitMs === 0)
 }
 
-/** What the token bucket does in every store. */
+/** Tests the token bucket of every store. */
 export function describeTokenBucket(name: string, open: () => Promise<StoreHarness>): void {
   describe(`token-bucket ${name}`, () => {
-    test('admits its burst at once, then at the rate, and never saves more than the burst', async () => {
+    test('allows its burst at once, then its rate, and never accumulates more than the burst', async () => {
       await using store = await open()
       const rule = { limit: 2, window: 120_000, capacity: 3 }
       const steps = [0, 0, 0, 0, 60_000, 119_999, 120_000, 3_600_000, 3_600_000, 3_600_000, 3_600_000]
@@ -36,7 +36,7 @@ export function describeTokenBucket(name: string, open: () => Promise<StoreHarne
       )
     })
 
-    test('one heavy call overshoots: a cost above what is left is refused, takes nothing, and waits exactly', async () => {
+    test('a cost above what is left is refused, takes nothing, and gets the exact wait', async () => {
       await using store = await open()
       const rule = { limit: 10, window: 600_000 }
       const steps = [at(0, rule, 9), at(0, rule, 5), at(0, rule, 1), at(299_999, rule, 5), at(300_000, rule, 5)]
@@ -49,7 +49,7 @@ export function describeTokenBucket(name: string, open: () => Promise<StoreHarne
       ])
     })
 
-    test('deeply negative: whatever is forced, the debt is one more bucketful at most', async () => {
+    test('a forced charge leaves a debt of at most one more bucket', async () => {
       await using store = await open()
       const rule = { limit: 10, window: 600_000 }
       const steps = [at(0, rule, 10 ** 12, 'force'), at(0, rule), at(659_999, rule), at(660_000, rule)]
@@ -61,7 +61,7 @@ export function describeTokenBucket(name: string, open: () => Promise<StoreHarne
       ])
     })
 
-    test('a cost above the capacity, of a set that refuses nobody, waits no longer than two bucketfuls: a number that is exact', async () => {
+    test('a cost above the capacity, in a set that refuses nothing, waits for at most two buckets', async () => {
       await using store = await open()
       const window = 31_622_399_999
       const rule = { limit: 1, window, capacity: 99_991 }
@@ -72,14 +72,14 @@ export function describeTokenBucket(name: string, open: () => Promise<StoreHarne
       expect(full).toEqual(heavy)
     })
 
-    test('whole seconds: at 4 per second tokens come back one by one, not four once a second', async () => {
+    test('at 4 per second tokens return one by one, not four once a second', async () => {
       await using store = await open()
       const rule = { limit: 4, window: 1_000, capacity: 4_000 }
       const steps = [at(0, rule, 4_000), ...[249, 250, 499, 500, 749, 750].map((after) => at(after, rule))]
       expect((await store.play(steps)).map(passes)).toEqual([1, 0, 1, 0, 1, 0, 1].map(Boolean))
     })
 
-    test('less than one per second: 1 per 10 s and 3 per day are exact', async () => {
+    test('rates below one per second are exact: 1 per 10 s and 3 per day', async () => {
       await using store = await open()
       const slow = { limit: 1, window: 10_000 }
       expect((await store.play([0, 9_999, 10_000].map((after) => at(after, slow)))).map(passes)).toEqual([
@@ -93,7 +93,7 @@ export function describeTokenBucket(name: string, open: () => Promise<StoreHarne
       expect((await store.play(steps)).map(passes)).toEqual([true, false, true])
     })
 
-    test('more than 1000 per second: 5000 are 5 in each millisecond, 2500 are 5 in two', async () => {
+    test('rates above 1000 per second are exact: 5000 are 5 per millisecond, 2500 are 5 per two', async () => {
       await using store = await open()
       const rule = { limit: 5_000, window: 1_000, capacity: 2_000_000 }
       const flood = Array.from({ length: 100 }, (_, i) => 1 + Math.floor(i / 10))
@@ -104,14 +104,14 @@ export function describeTokenBucket(name: string, open: () => Promise<StoreHarne
       expect(slower.filter(passes)).toHaveLength(2.5 * 10)
     })
 
-    test('rounding of Retry-After: at 3 per second the wait is 334 ms, 333 are too few, and no third is lost', async () => {
+    test('rounds Retry-After up: at 3 per second the wait is 334 ms, and no third is lost', async () => {
       await using store = await open()
       const rule = { limit: 3, window: 1_000, capacity: 600 }
       const steps = [at(0, rule, 600), ...[0, 333, 334, 667, 999, 1_000].map((after) => at(after, rule))]
       expect((await store.play(steps)).flat().map(({ waitMs }) => waitMs)).toEqual([0, 334, 1, 0, 0, 1, 0])
     })
 
-    test('near 2^53 a bucket is exact: 50 GB a day, to the byte', async () => {
+    test('is exact near 2^53: 50 GB a day, to the byte', async () => {
       await using store = await open()
       const rule = { limit: 49_999_999_000, window: 86_400_000, capacity: 49_999_999_999 }
       const steps = [
@@ -128,7 +128,7 @@ export function describeTokenBucket(name: string, open: () => Promise<StoreHarne
       ])
     })
 
-    test('a refund gives back what cannot have leaked since', async () => {
+    test('a refund returns what cannot have leaked since', async () => {
       await using store = await open()
       const rule = { limit: 10, window: 600_000 }
       const peek = (after: number) => at(after, rule, 1, 'peek')
@@ -140,14 +140,14 @@ export function describeTokenBucket(name: string, open: () => Promise<StoreHarne
       expect((await store.play(steps)).flat().map(({ remaining }) => remaining)).toEqual([4, 6, 2, 7, 10])
     })
 
-    test('a refund makes no key, and gives nothing of a charge that a reset has forgotten', async () => {
+    test('a refund creates no key, and returns nothing of a charge before a reset', async () => {
       await using store = await open()
       const rule = { limit: 2, window: 60_000 }
       const steps = [refund(0, 0, rule), at(0, rule, 2), at(1, rule, 1, 'reset'), at(2, rule, 2), refund(2, 0, rule, 2)]
       expect((await store.play([...steps, at(2, rule)])).flat().map(({ remaining }) => remaining)).toEqual([0, 0, 0])
     })
 
-    test('a refund gives nothing of what has run over', async () => {
+    test('a refund returns nothing of what has overflowed', async () => {
       await using store = await open()
       const rule = { limit: 10, window: 600_000 }
       const steps = [

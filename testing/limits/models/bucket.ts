@@ -106,7 +106,7 @@ function timeFor(past: readonly Past[], now: number): number {
   return Math.max(now, past.at(-1)?.at ?? now)
 }
 
-/** Returns a computed value if it is the least for which the condition holds, otherwise NaN. */
+/** Returns a computed value if it is the smallest for which the condition holds, otherwise NaN. */
 function least(reckoned: number, holds: (n: number) => boolean): number {
   return holds(reckoned) && !holds(reckoned - 1) ? reckoned : Number.NaN
 }

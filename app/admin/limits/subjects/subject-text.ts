@@ -34,7 +34,10 @@ export const isToken = (key: string): boolean => /^token\/[0-9a-f]{8}(-[0-9a-f]{
 /** Whether a subject is a single address, of anyone or of a shared account. */
 export const isOneAddress = (key: string): boolean => addressOf(key) !== null || addressIn(key) !== null
 
-/** The address in a text, as the limiter counts it: IPv4 in full, IPv6 by its /64. Null if the text is no address. */
+/**
+ * Returns the address in a text as the limiter counts it: IPv4 in full, IPv6 by its /64. Null if the text is not an
+ * address.
+ */
 export function addressOf(text: string): string | null {
   const bare = text.replace(/\/64$/, '')
   if (/^\d+(\.\d+){3}$/.test(text))
