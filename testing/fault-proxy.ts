@@ -14,6 +14,13 @@ export interface FaultProxy extends AsyncDisposable {
   /** Connections accepted so far. */
   readonly accepted: number
   set(mode: FaultMode): Promise<void>
+  /** Forwards connections from now on to another target; open ones stay where they are. */
+  aim(target: ProxyTarget): void
+}
+
+export interface ProxyTarget {
+  readonly host: string
+  readonly port: number
 }
 
 interface Pair {
@@ -23,7 +30,8 @@ interface Pair {
 
 const HOST = '127.0.0.1'
 
-export async function startFaultProxy(target: { readonly host: string; readonly port: number }): Promise<FaultProxy> {
+export async function startFaultProxy(first: ProxyTarget): Promise<FaultProxy> {
+  let target = first
   let mode: FaultMode = 'pass'
   let accepted = 0
   const pairs = new Set<Pair>()
@@ -65,6 +73,9 @@ export async function startFaultProxy(target: { readonly host: string; readonly 
       return accepted
     },
     set,
+    aim: (next) => {
+      target = next
+    },
     [Symbol.asyncDispose]: async () => set('refuse'),
   }
 }

@@ -38,6 +38,8 @@ async function checkReadiness(app: Services): Promise<Readiness> {
   const [database, objects] = await Promise.all([
     checkOne(app.db.$queryRaw`SELECT 1`),
     checkOne(app.images.checkStore()),
+    // Otherwise the limiter would find out at its next call.
+    app.limiter.check(),
   ])
   return { database, objects }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { signIn } from '#server/accounts/sessions/sign-in.ts'
 import { behindProxy, read, sendUpload } from '#testing/image-client.ts'
 import { type FaultyRedis, redisFaults, startFaultyRedis } from '#testing/limits/redis-faults.ts'
@@ -73,6 +74,19 @@ describe.each(redisFaults)('the whole server during $name', (fault) => {
     await signsIn()
     expect((await read(image.url)).status).toBe(200)
   })
+})
+
+test('/readyz finds an outage of Redis when nobody calls', async () => {
+  await ready()
+  const limiter = async () => {
+    const { limiter } = z.object({ limiter: z.string() }).parse(await (await fetch(`${served.origin}/readyz`)).json())
+    return limiter
+  }
+  expect(await limiter()).toBe('ready')
+  await scene.proxy.set('blackhole')
+  await expect.poll(limiter, { timeout: 2_000 }).toBe('degraded')
+  await scene.proxy.set('pass')
+  await ready()
 })
 
 test('a reset during an outage of Redis is an outage, with Retry-After', async () => {

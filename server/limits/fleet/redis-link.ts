@@ -1,4 +1,4 @@
-import { connectRedis } from '../stores/redis/redis-client.ts'
+import { connectRedis, leaveReplica } from '../stores/redis/redis-client.ts'
 
 /** A channel of one Redis, or of one node of a Cluster, whose nodes forward published messages to one another. */
 export interface RedisLink {
@@ -33,6 +33,11 @@ export function openLink(url: string, listener: LinkListener): RedisLink {
   subscriber.on('message', (_, message) => isClosed || listener.heard(message))
   return {
     publish: async (message) => {
+      // A replica accepts messages, but does not pass them on to its master. It refuses a write, even one without effect.
+      publisher.del(channel).catch((error: Error) => {
+        leaveReplica(subscriber, error)
+        leaveReplica(publisher, error)
+      })
       await publisher.publish(channel, message)
     },
     close: () => {

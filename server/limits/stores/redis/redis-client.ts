@@ -50,3 +50,13 @@ function readyOrClosed(client: Redis | Cluster): Promise<void> {
   client.once('close', resolve)
   return promise
 }
+
+/** What a node says that is a replica: that it takes no writes, or (with replica-serve-stale-data no) nothing at all.
+ *  A script repeats it after words of its own. */
+const DEMOTED = /\b(?:READONLY|MASTERDOWN) /
+
+/** Reconnects after an error that means that the connection leads to a replica. After a failover behind one address, the
+ *  open connection stays on the demoted node for as long as that lives; a new one reaches the master. */
+export function leaveReplica(client: Redis | Cluster, error: Error): void {
+  if (client.status === 'ready' && DEMOTED.test(error.message)) client.disconnect(true)
+}

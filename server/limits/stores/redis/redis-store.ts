@@ -2,7 +2,7 @@ import { Cluster, type Redis } from 'ioredis'
 import { type Clock, systemClock } from '../../clock.ts'
 import type { LimitStore, Operation, Receipt } from '../../store.ts'
 import type { LuaScript } from './lua-script.ts'
-import { firstConnection } from './redis-client.ts'
+import { firstConnection, leaveReplica } from './redis-client.ts'
 import { readReply } from './reply.ts'
 import { callScript } from './script-call.ts'
 import { type Pending, tripsOf } from './trips.ts'
@@ -103,6 +103,7 @@ export class RedisStore implements LimitStore {
     }
     const fail = (error: Error) => {
       finish()
+      leaveReplica(this.#client, error)
       for (const pending of trip) pending.reject(error)
     }
     const succeed = (reply: unknown) => {
@@ -118,8 +119,10 @@ export class RedisStore implements LimitStore {
       for (const { resolve, reject } of trip) {
         const result = results[next]
         next += 1
-        if (result instanceof Error) reject(result)
-        else if (result) resolve(result)
+        if (result instanceof Error) {
+          leaveReplica(this.#client, result)
+          reject(result)
+        } else if (result) resolve(result)
       }
     }
     callScript(this.#client, this.#script, operations, succeed, fail)
