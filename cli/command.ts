@@ -39,7 +39,6 @@ export interface Command {
   run(argv: readonly string[], io: Io): Promise<number>
 }
 
-/** Exit codes of the process. */
 export const exitCodes = {
   done: 0,
   /** Something failed; standard error has the details. */

@@ -9,7 +9,6 @@ export interface LimitLinkOptions {
    * { limit: { waitUpToMs } }`.
    */
   readonly waitUpToMs?: number
-  /** The most retries of a call. */
   readonly retries?: number
   /** Called when a wait begins. */
   readonly onWait?: (wait: LimitWait) => void

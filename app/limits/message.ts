@@ -1,7 +1,6 @@
 import type { Translate } from '#app/ui/translate.ts'
 import { EditConflict } from './edit-conflict.ts'
 
-/** Any failed call. */
 export interface CallFailure {
   readonly message: string
 }

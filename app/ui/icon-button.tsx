@@ -12,7 +12,6 @@ interface Props extends Omit<ButtonProps, 'aria-label' | 'children' | 'className
   tone?: Tone | 'bare'
   size?: 'icon' | 'icon-small'
   className?: string
-  /** The icon. */
   children: ReactNode
 }
 

@@ -7,7 +7,6 @@ export function inDisplayOrder({ uploads }: UploadQueue): readonly QueuedUpload[
   return uploads.toSorted((one, other) => rank[one.progress.state] - rank[other.progress.state])
 }
 
-/** Why waiting files are not sent. */
 export type PauseReason = 'sign-in' | 'server' | 'limit'
 
 export function findPauseReason({ hold, outage, isSignedOut }: UploadQueue): PauseReason | null {

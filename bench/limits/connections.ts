@@ -6,8 +6,10 @@ export interface Answer {
   readonly body: string
 }
 
-/** Keep-alive connections, each with one request at a time. Parses only where a response ends, because the server is measured, not
- *  the client. */
+/**
+ * Keep-alive connections, each with one request at a time. Parses only the ends of responses, because the server is
+ * measured, not the client.
+ */
 export class Connections implements Disposable {
   readonly #port: number
   readonly #idle: Socket[] = []

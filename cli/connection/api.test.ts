@@ -59,7 +59,7 @@ test('sends a body in chunks, with its length and headers', async () => {
   expect([received, moved]).toEqual([300_000, 300_000])
 })
 
-test('a file that changes while it is sent fails alone', async () => {
+test('a file that changes while it is sent fails, and no other', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-api-'))
   const path = join(folder.path, 'a')
   writeFileSync(path, Buffer.alloc(3_000))

@@ -170,7 +170,7 @@ describe('backups, through the running server', () => {
     expect(await readdir(small.path)).toEqual([])
   })
 
-  test('creates nothing where there is no database', async () => {
+  test('creates nothing without a database', async () => {
     await using nowhere = await commandHome()
     const stderr = 'sluice: There is no database of Sluice here yet. Are these the settings of the server?\n'
     expect(await nowhere.run(['backup', 'x.tar'])).toMatchObject({ code: 1, stderr })

@@ -18,7 +18,6 @@ export interface Job<Data extends object> {
   readonly schedule: string | null
   /** For jobs that soon lose their value: one that has waited this long is dropped. */
   readonly waitSeconds: number | null
-  /** How long a finished job is kept. */
   readonly keepSeconds: number
 }
 

@@ -74,7 +74,7 @@ function scene(first: readonly StoredOverride[], { isOn = true, isShared = false
   return { book, state, announced, lines, pauses, heard, limit, limiter, caller, calls }
 }
 
-/** Lets everything under way complete that does not wait for the outside. */
+/** Completes all pending work that does not wait for external results. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('the override book', () => {

@@ -163,7 +163,7 @@ describe('the caller pays', () => {
     }
   })
 
-  test('for every part of an upload, also beside others', async () => {
+  test('for every part of an upload, even among others', async () => {
     const put = (procedure: string) => paidBy({ procedure, subject: null }, () => scene.stored(PARTS))
     await Promise.all(['a', 'b', 'c'].map(put))
     for (const procedure of ['a', 'b', 'c']) expect(scene.meter.by[procedure]?.writes).toBe(4)

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The events that can be sent. */
 export const webhookEvents = ['budget.near', 'budget.spent', 'image.stored', 'user.invited'] as const
 export type WebhookEventType = (typeof webhookEvents)[number]
 

@@ -1,6 +1,5 @@
 import type { clients } from '#messages/en/clients.ts'
 
-/** The placeholder for a token. */
 export const PLACEHOLDER = 'slu_…'
 
 export interface Setting {

@@ -86,7 +86,6 @@ export function HotlinkForm({ rule }: { rule: Hotlink }) {
   )
 }
 
-/** An unsaved edit. */
 interface Edit extends Omit<Hotlink, 'sites'> {
   readonly sites: string
   /** The rule that the user has seen: when the edit began or, after a conflict, the one reported. */

@@ -9,7 +9,6 @@ export type ManyAnswer = Outputs['image']['deleteMany']
 
 type ManyItem = ManyAnswer['items'][number] | Outputs['image']['downloadMany']['items'][number]
 
-/** Why an image was skipped. */
 export type SkipReason = Exclude<ManyItem['outcome'], 'done'>
 
 /** An image that an action left unchanged. */

@@ -23,7 +23,7 @@ export const updateUser = superadminProcedure
       const { role = user.role, shared = user.shared } = input
       refuseSharedSuperadmin(role, shared)
       if (role !== user.role || shared !== user.shared) await endSessions(tx, user.id)
-      // Former users of a shared account must not keep access, nor tokens survive that sharing makes void.
+      // Former users of a shared account must not keep access, and sharing must not leave void tokens behind.
       if (shared !== user.shared) await revokeCredentials(tx, user.id)
       if (role === 'user') await revokeInvites(tx, user.id)
       const { quotaBytes } = input

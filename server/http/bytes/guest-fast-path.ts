@@ -14,7 +14,6 @@ import { answerCharged, setImageHeaders } from './image-bytes.ts'
 import { sendText } from './send-answer.ts'
 import { SLICE_BYTES } from './transfer.ts'
 
-/** A guest's request. */
 interface GuestRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse

@@ -26,7 +26,7 @@ describe('a URL-encoded form', () => {
       { numRuns: 200 },
     ))
 
-  it('is skipped where it has no value, no name or no end', async () => {
+  it('skips what has no value, no name or no end', async () => {
     expect(await readAll(urlencodedParts(inPieces('a&=b&c=%&d=%zz&&e=1+2', [3])))).toEqual([
       { name: 'a', value: '' },
       { name: '', value: 'b' },

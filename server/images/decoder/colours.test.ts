@@ -53,7 +53,7 @@ test.each([
   ['PNG', 'png', () => red().toColourspace('rgb16').withIccProfile('p3').png({ compressionLevel: 0 }).toBuffer()],
   ['AVIF', 'avif', () => red().withIccProfile('p3').avif({ bitdepth: 10, effort: 0 }).toBuffer()],
   ['animated PNG', 'png', () => animatedPng(['#f00', '#f00'], { profile: 'p3' })],
-] as const)('a deep %s with a profile comes out in its colours', async (_, format, make) => {
+] as const)('decodes a deep %s with a profile in the right colours', async (_, format, make) => {
   await using made = await makePool()
   expect(await made.decode(format, await make())).toMatchObject({ outcome: 'decoded' })
   const { channels } = await sharp(made.variant(400), { animated: true }).stats()

@@ -18,7 +18,6 @@ export interface SweepParts {
 /** The maximum number of images that one sweep checks for lost variants. */
 const MAX_LOST = 10_000
 
-/** What a sweep found and did. */
 export interface SweepReport {
   /** All objects in the store. */
   listed: number

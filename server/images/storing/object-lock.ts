@@ -47,8 +47,10 @@ export interface LockedObject extends Pick<z.infer<typeof lockedRow>[0], 'frames
   readonly isHeld: boolean
 }
 
-/** Locks an object's row until the transaction ends, and inserts it when there is none, as `deleting`: its bytes are
- *  not guaranteed to exist. One statement, so that no deletion can come in between. */
+/**
+ * Locks an object's row until the transaction ends. If there is none, inserts it as `deleting`, because its bytes are
+ * not guaranteed to exist. One statement, so that no deletion can happen in between.
+ */
 export async function lockObject(
   tx: Transaction,
   { sha256, size }: { sha256: string; size: number },

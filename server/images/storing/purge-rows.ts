@@ -21,7 +21,7 @@ export async function purgeRow(
   const trashedAt = before ? { lte: before } : { not: null }
   const found = await tx.image.findFirst({ where: { id, trashedAt }, select: { ownerId: true, size: true } })
   if (!found) return false
-  // No restore can come in between: it would have to wait for the lock on this row.
+  // No restore can happen in between: it would have to wait for the lock on this row.
   if (!(await deleteImage(tx, id, before))) return false
   await countOut(tx, found.ownerId, found.size)
   await markUnneeded(tx, sha256)

@@ -18,7 +18,6 @@ export interface StoringParts extends InsertOptions {
   readonly countStored?: ((tx: Transaction, bytes: number) => Promise<'fits' | 'too-large'>) | undefined
   /** Waits between two checks of bytes that are being removed; replaced in tests. */
   readonly pause?: (look: number) => Promise<void>
-  /** How long a hold lasts. */
   readonly holdMs?: number
 }
 

@@ -3,7 +3,7 @@ import type { adminOverrides } from '#messages/en/admin-overrides.ts'
 import type { Rule, Unit } from '#server/limits/rule-set.ts'
 import { parseAmount } from './parse-amount.ts'
 
-/** Every algorithm; `concurrency` is a rule of its own kind. */
+/** Every algorithm. `concurrency` is a separate kind of rule. */
 export const algorithms = [
   'sliding-window-log',
   'sliding-window-counter',
@@ -35,7 +35,6 @@ export interface RuleDraft {
   readonly capacity: string
 }
 
-/** A new rule. */
 export const blankRule: RuleDraft = {
   id: 0,
   algorithm: 'sliding-window-log',

@@ -20,7 +20,6 @@ interface Props {
   onChange: (draft: TermsDraft) => void
   /** Whether invalid fields are marked. */
   isChecked: boolean
-  /** More fields. */
   children: ReactNode
 }
 
