@@ -1,7 +1,7 @@
 import type { Command, OptionKey } from './command.ts'
 import { backup } from './owner/backup.ts'
-import { createUser } from './owner/create-user.ts'
-import { resetPassword } from './owner/reset-password.ts'
+import { createUserCommand } from './owner/create-user.ts'
+import { resetPasswordCommand } from './owner/reset-password.ts'
 import { restore } from './owner/restore.ts'
 
 const parallel = { '-p, --parallel <n>': 'parallel' } as const satisfies Record<string, OptionKey>
@@ -16,7 +16,7 @@ export const commands: readonly Command[] = [
     calls: ['[options] <file|folder|->...'],
     options: { '--visibility <who>': 'visibility', ...parallel, '--name <name>': 'inputName', ...common },
     notes: ['upload'],
-    run: async (argv, io) => (await import('./commands/upload.ts')).upload(argv, io),
+    run: async (argv, io) => (await import('./commands/upload.ts')).runUpload(argv, io),
   },
   {
     name: 'download',
@@ -25,7 +25,7 @@ export const commands: readonly Command[] = [
     calls: ['[options] <image>...', '[options] --all'],
     options: { '--to <folder>': 'to', '--force': 'force', ...parallel, ...common },
     notes: ['image', 'download'],
-    run: async (argv, io) => (await import('./commands/download.ts')).download(argv, io),
+    run: async (argv, io) => (await import('./commands/download.ts')).runDownload(argv, io),
   },
   {
     name: 'list',
@@ -119,6 +119,6 @@ export const commands: readonly Command[] = [
   },
   backup,
   restore,
-  resetPassword,
-  createUser,
+  resetPasswordCommand,
+  createUserCommand,
 ]

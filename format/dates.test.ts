@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAgo, formatDate, formatDay, formatMonth, formatUntil, formatUtcMinute } from './dates.ts'
+import { daysIn, formatAgo, formatDate, formatDay, formatMonth, formatUntil, formatUtcMinute } from './dates.ts'
 
 test('writes a date, and its time when asked', () => {
   expect(formatDate('2026-11-20T08:12:00Z', { time: false, timeZone: 'UTC' })).toBe('20 Nov 2026')
@@ -32,4 +32,10 @@ test('says how long ago something was, and takes a time in the future for now', 
     '1 minute ago',
     '59 minutes ago',
   ])
+})
+
+test('lists the days of a month, in leap years too', () => {
+  expect(daysIn('2026-02')).toHaveLength(28)
+  expect(daysIn('2028-02').at(-1)).toBe('2028-02-29')
+  expect(daysIn('2026-12').at(0)).toBe('2026-12-01')
 })

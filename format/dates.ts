@@ -27,6 +27,14 @@ export const formatDay = (day: string, locale: Locale = DEFAULT_LOCALE): string 
     new Date(day),
   )
 
+/** Returns the days of a month (`YYYY-MM`), each as `YYYY-MM-DD`. */
+export function daysIn(month: string): readonly string[] {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  const first = Date.UTC(year, number - 1, 1)
+  const length = (Date.UTC(year, number, 1) - first) / DAY_MS
+  return Array.from({ length }, (_, at) => new Date(first + at * DAY_MS).toISOString().slice(0, 10))
+}
+
 const DAY_MS = 24 * 60 * 60_000
 const soon = { en: 'soon' } as const satisfies Record<Locale, string>
 

@@ -1,6 +1,6 @@
 /** What the files of a room may import besides each other and Node's modules; everything else is refused. Names are separated by
  *  white space: files, packages as `package:<name>`, and folders with everything in them. */
-export interface Room {
+export interface RoomBorders {
   /** Subfolders that share the room's borders. */
   readonly folders?: string
   readonly imports?: string
@@ -13,9 +13,9 @@ export interface Room {
 }
 
 /** Rooms that share a reason and what their tests may import, unless they state their own. */
-interface Group extends Pick<Room, 'tests'> {
+interface Group extends Pick<RoomBorders, 'tests'> {
   readonly why: string
-  readonly rooms: Readonly<Record<string, Room>>
+  readonly rooms: Readonly<Record<string, RoomBorders>>
 }
 
 const testTools = 'testing package:*'
@@ -334,7 +334,7 @@ const groups: readonly Group[] = [
   },
 ]
 
-export const rooms: ReadonlyMap<string, Room> = new Map(
+export const rooms: ReadonlyMap<string, RoomBorders> = new Map(
   groups.flatMap((group) =>
     Object.entries(group.rooms).map(([name, room]) => [name, { tests: group.tests, why: group.why, ...room }]),
   ),

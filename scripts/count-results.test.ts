@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { add, countPlaywright, countVitest, settle } from './count-results.ts'
+import { add, countPlaywright, countVitest, finishCount } from './count-results.ts'
 
 const file = (status: string, ...tests: string[]) => ({ status, assertionResults: tests.map((of) => ({ status: of })) })
 
@@ -32,7 +32,7 @@ test.each([
   ['an error outside the tests', { passed: 3, failed: 0 }, false, { passed: 3, failed: 1 }],
   ['nothing ran', { passed: 0, failed: 0 }, true, { passed: 0, failed: 1 }],
 ])('%s', (_, count, succeeded, settled) => {
-  expect(settle(count, succeeded)).toEqual(settled)
+  expect(finishCount(count, succeeded)).toEqual(settled)
 })
 
 test('counts add up', () => {

@@ -32,7 +32,7 @@ export function countPlaywright(report: unknown): Count {
 }
 
 /** Returns a run's final count. A run that failed as a whole, or ran nothing, has at least one failure. */
-export function settle(count: Count, succeeded: boolean): Count {
+export function finishCount(count: Count, succeeded: boolean): Count {
   const sound = succeeded && count.passed + count.failed > 0
   return sound || count.failed > 0 ? count : { ...count, failed: 1 }
 }

@@ -1,12 +1,12 @@
 import { run } from './run.ts'
 
-export interface Step {
+export interface ScriptStep {
   readonly name: string
   readonly command: readonly string[]
 }
 
 /** The static checks that `npm run check` runs. */
-export const checks: readonly Step[] = [
+export const checks: readonly ScriptStep[] = [
   { name: 'generate', command: ['node', 'scripts/generate.ts'] },
   { name: 'lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
   { name: 'borders', command: ['node', 'scripts/check-borders.ts'] },
@@ -18,7 +18,7 @@ export const checks: readonly Step[] = [
 ]
 
 /** Runs a step under a heading, and prints its outcome and duration. */
-export async function runStep(step: Step, environment: Record<string, string> = {}): Promise<boolean> {
+export async function runStep(step: ScriptStep, environment: Record<string, string> = {}): Promise<boolean> {
   console.log(`\n── ${step.name}: ${step.command.join(' ')}`)
   const started = performance.now()
   const succeeded = await run(step.command, environment)

@@ -1,10 +1,10 @@
 import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { add, type Count, countPlaywright, countVitest, settle } from './count-results.ts'
+import { add, type Count, countPlaywright, countVitest, finishCount } from './count-results.ts'
 import { ensureServers } from './ensure-servers.ts'
 import { describeSlowest, type Timing, timingsOfPlaywright, timingsOfVitest } from './slowest.ts'
-import { checks, runStep, type Step } from './steps.ts'
+import { checks, runStep, type ScriptStep } from './steps.ts'
 
 const passed: Count = { passed: 1, failed: 0 }
 const failed: Count = { passed: 0, failed: 1 }
@@ -12,7 +12,7 @@ const failed: Count = { passed: 0, failed: 1 }
 // The tests start about a hundred processes of the same modules, each of which would otherwise compile all of them.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/compiled')
 
-async function runCheck(step: Step): Promise<Count> {
+async function runCheck(step: ScriptStep): Promise<Count> {
   return (await runStep(step)) ? passed : failed
 }
 
@@ -20,16 +20,16 @@ const timings: Timing[] = []
 
 /** Runs a step that writes its results to `report`, and counts and times them. */
 async function runTests(
-  step: Step,
+  step: ScriptStep,
   report: string,
   count: (report: unknown) => Count,
   time: (report: unknown) => Timing[],
 ): Promise<Count> {
   const succeeded = await runStep(step, { PLAYWRIGHT_JSON_OUTPUT_FILE: report })
-  if (!existsSync(report)) return settle({ passed: 0, failed: 0 }, succeeded)
+  if (!existsSync(report)) return finishCount({ passed: 0, failed: 0 }, succeeded)
   const results: unknown = JSON.parse(readFileSync(report, 'utf8'))
   timings.push(...time(results))
-  return settle(count(results), succeeded)
+  return finishCount(count(results), succeeded)
 }
 
 async function runAll(): Promise<Count> {

@@ -26,7 +26,7 @@ import type { LimiterEvent } from './limits/limiter-event.ts'
 import { rarely } from './rarely.ts'
 import type { Services } from './services.ts'
 import { createCachedStore } from './storage/cached.ts'
-import { openStore } from './storage/open-store.ts'
+import { openObjectStore } from './storage/open-store.ts'
 import { openWebhook } from './webhooks/webhook.ts'
 
 /** The shortest interval between two log lines about a failing cache, which may fail at every read. */
@@ -62,7 +62,7 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
     cacheFigures: (prices) => cacheSavings(store.figures(), prices),
   })
   opened.defer(() => budgets.close())
-  const store = createCachedStore(await openStore(config, budgets.meter), {
+  const store = createCachedStore(await openObjectStore(config, budgets.meter), {
     folder: join(config.dataDir, 'cache'),
     // Objects on this disk need no copy on it.
     maxBytes: config.s3 ? config.cacheMaxBytes : 0,

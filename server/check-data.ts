@@ -43,7 +43,7 @@ async function check(repair: boolean): Promise<boolean> {
   const { openDatabase } = await import('./database/database.ts')
   const { openBudgets } = await import('./budgets/budgets.ts')
   const { pricesFor } = await import('#server/budgets/bill/prices.ts')
-  const { openStore } = await import('./storage/open-store.ts')
+  const { openObjectStore } = await import('./storage/open-store.ts')
   const { checkData, isHarmless } = await import('#server/images/maintenance/check-data.ts')
   const { repairData } = await import('#server/images/maintenance/repair-data.ts')
 
@@ -57,7 +57,7 @@ async function check(repair: boolean): Promise<boolean> {
     cacheFigures: () => null,
   })
   opened.defer(() => budgets.close())
-  const store = await openStore(config, budgets.meter)
+  const store = await openObjectStore(config, budgets.meter)
   opened.defer(() => store.close())
   console.error(`Checking ${store.description}, ${description}`)
 

@@ -16,12 +16,12 @@ import { layEmbeddedDatabase } from './embedded-database.ts'
 import { makeFile, makeOwner } from './storage-pieces.ts'
 
 /** A separate database and object store, as a command opens them. Deleted on disposal. */
-export interface Place extends Opened {
+export interface DataPlace extends Opened {
   readonly dataDir: string
 }
 
 /** Opens them by these settings; by default embedded and on disk. */
-export async function openPlace(environment: Readonly<Record<string, string>> = {}): Promise<Place> {
+export async function openPlace(environment: Readonly<Record<string, string>> = {}): Promise<DataPlace> {
   await using made = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-place-'))
   made.defer(() => rm(dataDir, { recursive: true }))
@@ -33,21 +33,21 @@ export async function openPlace(environment: Readonly<Record<string, string>> = 
 }
 
 /** Writes a backup of a place to `file`. */
-export async function backUp(place: Pick<Place, 'db' | 'store' | 'temp'>, file: string): Promise<void> {
+export async function backUp(place: Pick<DataPlace, 'db' | 'store' | 'temp'>, file: string): Promise<void> {
   const { body, ended } = await openBackup(place)
   await pipeline(body, createWriteStream(file))
   await ended
 }
 
 /** Restores a backup into a place that stays open. */
-export function restoreTo(place: Place, file: string) {
+export function restoreTo(place: DataPlace, file: string) {
   const open = async () => ({ ...place, [Symbol.asyncDispose]: async () => undefined })
   return restoreBackup(file, { open, progress: () => undefined })
 }
 
 /** Stores an image of random bytes with two variants. */
 export async function storeOne(
-  { db, store, dataDir }: Place,
+  { db, store, dataDir }: DataPlace,
   ownerId: string,
 ): Promise<{ id: string; sha256: string }> {
   const folder = join(dataDir, 'files')
@@ -65,7 +65,7 @@ export async function storeOne(
 }
 
 /** Inserts rows into every table, with values that are easily lost on the way, and this many images. */
-export async function fill(place: Place, images: number): Promise<void> {
+export async function fill(place: DataPlace, images: number): Promise<void> {
   const { db } = place
   const [owner, other] = [await makeOwner(db, 1_000_000), await makeOwner(db)]
   await db.user.update({ where: { id: other }, data: { bannedAt: new Date(), quotaBytes: 2n ** 62n + 1n } })

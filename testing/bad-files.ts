@@ -6,7 +6,7 @@ import { mutations, payload } from './mutations.ts'
 import { animation, picture } from './pictures.ts'
 import { polyglots } from './polyglots.ts'
 import { seededRandom } from './random.ts'
-import { TAINT } from './tainted-avif.ts'
+import { AVIF_TAINT } from './tainted-avif.ts'
 
 export interface BadFile {
   /** What is wrong with it. */
@@ -20,7 +20,7 @@ export interface BadFile {
 }
 
 /** A marker outside the picture data. It must not occur in stored bytes. */
-export const PAYLOAD = TAINT
+export const PAYLOAD = AVIF_TAINT
 
 const REFUSED = [415, 422]
 const EITHER = [200, ...REFUSED]

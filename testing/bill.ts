@@ -1,7 +1,7 @@
 import type { Prices } from '#server/budgets/bill/prices.ts'
 
 /** Requests to a bucket; bytes are counted from its side. */
-export interface Bill {
+export interface BilledRequests {
   readonly writes: number
   readonly reads: number
   readonly bytesIn: number
@@ -9,13 +9,13 @@ export interface Bill {
 }
 
 /** The total of a bill, in nanos. */
-export function costOf({ writes, reads, bytesIn, bytesOut }: Bill, prices: Prices): number {
+export function costOf({ writes, reads, bytesIn, bytesOut }: BilledRequests, prices: Prices): number {
   const requests = (writes * prices.writes + reads * prices.reads) / 1_000_000
   return requests + (bytesIn * prices.bytesIn + bytesOut * prices.bytesOut) / prices.gigabyte
 }
 
 /** The difference between a bill and an earlier one. */
-export const since = (now: Bill, before: Bill): Bill => ({
+export const since = (now: BilledRequests, before: BilledRequests): BilledRequests => ({
   writes: now.writes - before.writes,
   reads: now.reads - before.reads,
   bytesIn: now.bytesIn - before.bytesIn,
@@ -23,7 +23,7 @@ export const since = (now: Bill, before: Bill): Bill => ({
 })
 
 /** A bill in words, with its total. */
-export function wordsOf(bill: Bill, prices: Prices): string {
+export function wordsOf(bill: BilledRequests, prices: Prices): string {
   const { writes, reads, bytesIn, bytesOut } = bill
   const parts = [`${writes} writes`, `${reads} reads`, `${megabytes(bytesIn)} in`, `${megabytes(bytesOut)} out`]
   return `${parts.join(', ')}: ${money(costOf(bill, prices), prices)}`

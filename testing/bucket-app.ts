@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Counts } from './counting-meter.ts'
+import type { MeterCounts } from './counting-meter.ts'
 import { type CountingS3, startCountingS3 } from './counting-s3.ts'
 import { behindProxy } from './image-client.ts'
 import { BUFFERS, differences } from './metered-scene.ts'
@@ -9,7 +9,7 @@ import { startApp, type TestApp } from './sluice-app.ts'
 export interface BucketApp extends TestApp {
   readonly s3: CountingS3
   /** What the budgets have counted so far. Returns all leases first. */
-  counted(): Promise<Counts>
+  counted(): Promise<MeterCounts>
   /** Waits until the counts match the bill, and no response of the bucket is open. */
   compare(bytes?: 'to the byte' | 'but for buffers'): Promise<void>
 }

@@ -104,7 +104,7 @@ export class BudgetScene {
 }
 
 /** Returns how many of this many requests are allowed, and the refusals of the others. */
-export async function ask(meter: BucketMeter, times: number, kind: 'reads' | 'writes' | 'deletes' = 'reads') {
+export async function askMeter(meter: BucketMeter, times: number, kind: 'reads' | 'writes' | 'deletes' = 'reads') {
   const results = await Promise.allSettled(Array.from({ length: times }, () => meter.request(kind)))
   const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   return { passed: times - errors.length, errors }

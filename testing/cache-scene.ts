@@ -65,13 +65,13 @@ export async function makeCacheScene(
       return { key, bytes }
     },
     read: async (key, range, from = store) => buffer((await from.open(key, range, sizes.get(key))).body),
-    files: () => filesOf(join(cacheFolder, 'objects')),
+    files: () => listCacheFiles(join(cacheFolder, 'objects')),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
 
 /** Returns the files of a cache by name, with their bytes. */
-export async function filesOf(root: string): Promise<Map<string, number>> {
+export async function listCacheFiles(root: string): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])) {
     // Another process may remove it in between.

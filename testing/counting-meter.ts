@@ -3,7 +3,7 @@ import { BudgetSpent, type Meter } from '#server/storage/meter.ts'
 import { payerNow } from '#server/storage/payer.ts'
 
 /** What was allowed and transferred. */
-export interface Counts {
+export interface MeterCounts {
   writes: number
   reads: number
   deletes: number
@@ -13,17 +13,17 @@ export interface Counts {
 
 /** A meter in memory, with its counts and its limits. Each decision takes one turn of the event loop. */
 export interface CountingMeter extends Meter {
-  readonly counts: Counts
+  readonly counts: MeterCounts
   /** The same by paying procedure. */
-  readonly by: Readonly<Record<string, Counts>>
+  readonly by: Readonly<Record<string, MeterCounts>>
   /** Bytes that are reserved and neither transferred nor refunded. */
   readonly held: { in: number; out: number }
   /** The most of each that may be counted and held; unlimited if not named here. */
-  limits: Partial<Counts>
+  limits: Partial<MeterCounts>
 }
 
 export function createCountingMeter(): CountingMeter {
-  const by: Record<string, Counts> = {}
+  const by: Record<string, MeterCounts> = {}
   const meter: CountingMeter = {
     counts: none(),
     by,
@@ -56,7 +56,7 @@ export function createCountingMeter(): CountingMeter {
   }
 
   /** The payer is known when the meter is asked. */
-  function counter(unit: keyof Counts): (more: number) => void {
+  function counter(unit: keyof MeterCounts): (more: number) => void {
     const { procedure } = payerNow()
     by[procedure] ??= none()
     const own = by[procedure]
@@ -66,11 +66,11 @@ export function createCountingMeter(): CountingMeter {
     }
   }
 
-  function check(unit: keyof Counts, more: number): void {
+  function check(unit: keyof MeterCounts, more: number): void {
     const limit = meter.limits[unit] ?? Number.POSITIVE_INFINITY
     if (meter.counts[unit] + more > limit) throw new BudgetSpent(`No ${unit} are left`, null)
   }
   return meter
 }
 
-const none = (): Counts => ({ writes: 0, reads: 0, deletes: 0, in: 0, out: 0 })
+const none = (): MeterCounts => ({ writes: 0, reads: 0, deletes: 0, in: 0, out: 0 })

@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
 import { published } from '#server/budgets/bill/prices.ts'
 import type { UploadAnswer } from '#server/images/uploading/upload-image.ts'
-import { type Bill, costOf, money, since, wordsOf } from './bill.ts'
+import { type BilledRequests, costOf, money, since, wordsOf } from './bill.ts'
 import { startCountingS3 } from './counting-s3.ts'
-import { behindProxy, read, sendUpload, upload } from './image-client.ts'
+import { behindProxy, read, sendUpload, uploadAccepted } from './image-client.ts'
 import { picture } from './pictures.ts'
 import { seededRandom } from './random.ts'
 import { startApp } from './sluice-app.ts'
@@ -22,7 +22,7 @@ const RAISED = 300_000_000
 
 const { values } = parseArgs({ options: { prices: { type: 'string', default: 's3' } } })
 const prices = Object.values(published).find(({ provider }) => provider === values.prices) ?? published.s3
-const told = (bill: Bill) => wordsOf(bill, prices)
+const told = (bill: BilledRequests) => wordsOf(bill, prices)
 
 await using s3 = await startCountingS3()
 await using sluice = await startApp({
@@ -40,7 +40,7 @@ console.log(`${prices.name}, prices of ${prices.asOf}; a cache of ${CACHE_MB} MB
 
 const images: UploadAnswer[] = []
 for (let seed = 1; seed <= IMAGES; seed += 1) {
-  images.push(await upload(sluice, owner, await picture({ width: 400, height: 300, format: 'png', seed })))
+  images.push(await uploadAccepted(sluice, owner, await picture({ width: 400, height: 300, format: 'png', seed })))
 }
 const bytes = images.reduce((sum, { size }) => sum + size, 0)
 console.log(`${IMAGES} images of ${(bytes / 1e6).toFixed(1)} MB are uploaded: ${told(seen())}`)
@@ -96,7 +96,7 @@ async function setBudget(limit: number): Promise<void> {
 }
 
 /** The requests that the bucket has seen so far. */
-function seen(): Bill {
+function seen(): BilledRequests {
   const sum = (...names: Parameters<typeof s3.requests.get>[0][]) =>
     names.reduce((all, name) => all + (s3.requests.get(name) ?? 0), 0)
   return {

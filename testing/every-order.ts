@@ -1,7 +1,7 @@
 import type { Random } from './random.ts'
 
 /** A task that runs in steps, and awaits `gate` before each. */
-export interface Actor {
+export interface SteppedTask {
   readonly name: string
   run(gate: StepGate): Promise<unknown>
 }
@@ -16,7 +16,7 @@ export interface Interleaving {
 
 export interface Order {
   /** Creates new actors for each order. */
-  scene(): Promise<readonly Actor[]>
+  scene(): Promise<readonly SteppedTask[]>
   /** Checks the state after a step. */
   after?(): Promise<void>
   finish(interleaving: Interleaving): Promise<void>
@@ -71,7 +71,7 @@ async function runNamed(
 }
 
 async function runOnce(
-  actors: readonly Actor[],
+  actors: readonly SteppedTask[],
   choose: (of: number) => number,
   after: (step: string) => Promise<void>,
 ): Promise<void> {
@@ -103,7 +103,7 @@ class RunningActor {
   #park: () => void = () => undefined
   #release: () => void = () => undefined
 
-  constructor(actor: Actor) {
+  constructor(actor: SteppedTask) {
     this.parked = this.#nextPark()
     const gate: StepGate = (step, wait) => {
       this.step = `${actor.name}: ${step}`

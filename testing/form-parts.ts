@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Part } from '#server/http/upload/part.ts'
+import type { RequestPart } from '#server/http/upload/part.ts'
 
 /** A body in pieces of these sizes, repeated. */
 export async function* inPieces(body: Buffer | string, sizes: readonly number[]): AsyncGenerator<Buffer> {
@@ -22,7 +22,7 @@ interface Read {
 export const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
 
 /** Reads all parts in order, files with their bytes. */
-export async function readAll(parts: AsyncIterable<Part>): Promise<Read[]> {
+export async function readAll(parts: AsyncIterable<RequestPart>): Promise<Read[]> {
   const all: Read[] = []
   for await (const part of parts) {
     if (part.kind === 'field') all.push({ name: part.name, value: part.value })
@@ -36,7 +36,7 @@ export async function readAll(parts: AsyncIterable<Part>): Promise<Read[]> {
 }
 
 /** Reads all parts, or returns the problem. */
-export const problemOf = (parts: AsyncIterable<Part>) =>
+export const problemOf = (parts: AsyncIterable<RequestPart>) =>
   readAll(parts).then(
     (read) => read,
     (error: { problem?: string }) => error.problem,

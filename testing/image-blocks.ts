@@ -1,7 +1,7 @@
 import type { Format } from '#server/images/format.ts'
 
 /** A chunk, segment, extension or box of an image file, with the positions of its fields for lengths and sizes. */
-export interface Block {
+export interface ImageBlock {
   readonly start: number
   readonly end: number
   readonly fields: readonly SizeField[]
@@ -16,7 +16,7 @@ export interface SizeField {
 }
 
 /** Returns the blocks of a valid file in order, including an AVIF's nested ones. */
-export function blocksOf(format: Format, file: Buffer): Block[] {
+export function blocksOf(format: Format, file: Buffer): ImageBlock[] {
   switch (format) {
     case 'jpeg':
       return jpegBlocks(file)
@@ -34,8 +34,8 @@ export function blocksOf(format: Format, file: Buffer): Block[] {
 const big = (at: number, bytes: number, isDimension = false) => ({ at, bytes, isLittleEndian: false, isDimension })
 const little = (at: number, bytes: number, isDimension = false) => ({ at, bytes, isLittleEndian: true, isDimension })
 
-function jpegBlocks(file: Buffer): Block[] {
-  const blocks: Block[] = []
+function jpegBlocks(file: Buffer): ImageBlock[] {
+  const blocks: ImageBlock[] = []
   for (let start = 2; start + 4 <= file.length; ) {
     const marker = file[start + 1]
     const end = start + 2 + file.readUInt16BE(start + 2)
@@ -48,8 +48,8 @@ function jpegBlocks(file: Buffer): Block[] {
   return blocks
 }
 
-function pngBlocks(file: Buffer): Block[] {
-  const blocks: Block[] = []
+function pngBlocks(file: Buffer): ImageBlock[] {
+  const blocks: ImageBlock[] = []
   for (let start = 8; start + 12 <= file.length; ) {
     const type = file.toString('latin1', start + 4, start + 8)
     const end = start + 12 + file.readUInt32BE(start)
@@ -61,10 +61,10 @@ function pngBlocks(file: Buffer): Block[] {
   return blocks
 }
 
-function gifBlocks(file: Buffer): Block[] {
+function gifBlocks(file: Buffer): ImageBlock[] {
   const table = (flags = 0) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
   const afterHeader = 13 + table(file[10])
-  const blocks: Block[] = [{ start: 0, end: afterHeader, fields: [little(6, 2, true), little(8, 2, true)] }]
+  const blocks: ImageBlock[] = [{ start: 0, end: afterHeader, fields: [little(6, 2, true), little(8, 2, true)] }]
   for (let start = afterHeader; start < file.length && file[start] !== 0x3b; ) {
     const isImage = file[start] === 0x2c
     const data = isImage ? start + 11 + table(file[start + 9]) : start + 2
@@ -78,8 +78,8 @@ function gifBlocks(file: Buffer): Block[] {
   return blocks
 }
 
-function webpBlocks(file: Buffer): Block[] {
-  const blocks: Block[] = [{ start: 0, end: 12, fields: [little(4, 4)] }]
+function webpBlocks(file: Buffer): ImageBlock[] {
+  const blocks: ImageBlock[] = [{ start: 0, end: 12, fields: [little(4, 4)] }]
   for (let start = 12; start + 8 <= file.length; ) {
     const type = file.toString('latin1', start, start + 4)
     const length = file.readUInt32LE(start + 4)
@@ -96,8 +96,8 @@ function webpBlocks(file: Buffer): Block[] {
   return blocks
 }
 
-function boxes(file: Buffer, from: number, to: number): Block[] {
-  const found: Block[] = []
+function boxes(file: Buffer, from: number, to: number): ImageBlock[] {
+  const found: ImageBlock[] = []
   for (let start = from; start + 8 <= to; ) {
     const type = file.toString('latin1', start + 4, start + 8)
     const end = start + file.readUInt32BE(start)

@@ -29,7 +29,7 @@ export function sendUpload(
 }
 
 /** Uploads an image that must be accepted. */
-export async function upload(
+export async function uploadAccepted(
   test: TestApp,
   person: Person,
   bytes: Buffer,

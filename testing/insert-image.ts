@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 
 /** Inserts an image's rows without bytes, for tests of who may see or change it. */
-export async function insertImage(
+export async function insertBareImage(
   db: PrismaClient | Transaction,
   ownerId: string,
   options: { visibility?: 'private' | 'link' | 'public'; trashed?: boolean; title?: string } = {},

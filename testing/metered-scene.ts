@@ -6,7 +6,7 @@ import { type CountingMeter, createCountingMeter } from './counting-meter.ts'
 import { type CountedFault, type CountingS3, type SeenOperation, startCountingS3 } from './counting-s3.ts'
 import { makeRandomFiles, type RandomFile } from './random-files.ts'
 import { s3Error } from './s3-scene.ts'
-import { settingsFor } from './s3-settings.ts'
+import { makeS3Settings } from './s3-settings.ts'
 
 /** A store with a meter, over a bucket that keeps its own bill. */
 export interface MeteredScene extends AsyncDisposable {
@@ -30,7 +30,10 @@ export async function makeMeteredScene(deadlines: Partial<S3Deadlines> = {}): Pr
   const s3 = made.use(await startCountingS3())
   const files = made.use(await makeRandomFiles())
   const meter = createCountingMeter()
-  const store = createS3Store({ ...settingsFor(s3), prefix: 'images/' }, meter, { ...defaultDeadlines, ...deadlines })
+  const store = createS3Store({ ...makeS3Settings(s3), prefix: 'images/' }, meter, {
+    ...defaultDeadlines,
+    ...deadlines,
+  })
   made.defer(() => store.close())
   const running = made.move()
   return {

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { Format } from '#server/images/format.ts'
-import { type Block, blocksOf, type SizeField } from './image-blocks.ts'
+import { blocksOf, type ImageBlock, type SizeField } from './image-blocks.ts'
 import type { Random } from './random.ts'
 
 /** A random change of a file. `other` is another valid file, of any format. */
@@ -115,7 +115,7 @@ function writeField(bytes: Buffer, { at, bytes: length, isLittleEndian }: SizeFi
   else bytes.writeUIntBE(value, at, length)
 }
 
-function mendChecksums(bytes: Buffer, blocks: readonly Block[]): void {
+function mendChecksums(bytes: Buffer, blocks: readonly ImageBlock[]): void {
   for (const { start, end } of blocks) bytes.writeUInt32BE(crc32(bytes.subarray(start + 4, end - 4)), end - 4)
 }
 

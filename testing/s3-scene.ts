@@ -5,7 +5,7 @@ import type { S3Settings } from '#server/storage/s3/settings.ts'
 import { type HttpFaultProxy, startHttpFaultProxy } from './http-faults.ts'
 import { makeRandomFiles, type RandomFile } from './random-files.ts'
 import { type S3Server, startS3Server } from './s3-server.ts'
-import { settingsFor } from './s3-settings.ts'
+import { makeS3Settings } from './s3-settings.ts'
 
 /** A store over a real S3 server, with a proxy in between that injects faults. */
 export interface S3Scene extends AsyncDisposable {
@@ -24,7 +24,7 @@ export async function makeS3Scene(change: Partial<S3Settings> = {}): Promise<S3S
   const server = made.use(await startS3Server())
   const proxy = made.use(await startHttpFaultProxy(server))
   const files = made.use(await makeRandomFiles())
-  const settings = { ...settingsFor(server, proxy.endpoint), prefix: 'images/', ...change }
+  const settings = { ...makeS3Settings(server, proxy.endpoint), prefix: 'images/', ...change }
   const hasty = (deadlines: Partial<S3Deadlines>) => {
     const store = createS3Store(settings, unmetered, { ...defaultDeadlines, ...deadlines })
     running.defer(() => store.close())

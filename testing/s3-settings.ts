@@ -23,7 +23,7 @@ export function externalBucket(): S3Settings | null {
 }
 
 /** The settings of a server's bucket with a unique prefix. `endpoint` names a proxy in front of it. */
-export function settingsFor(server: S3Server, endpoint = server.endpoint): S3Settings {
+export function makeS3Settings(server: S3Server, endpoint = server.endpoint): S3Settings {
   const { bucket, accessKeyId, secretAccessKey } = server
   const rest = { region: 'us-east-1', pathStyle: true, prefix: '', checksums: 'when-required' } as const
   return withPrefix({ bucket, accessKeyId, secretAccessKey, endpoint, ...rest })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/database/database.ts'
-import { keysOf, removeObject } from '#server/images/storing/object-removal.ts'
+import { listObjectKeys, removeObject } from '#server/images/storing/object-removal.ts'
 import type { VerifiedFile } from '#server/images/storing/verified-file.ts'
-import { type Actor, inEveryOrder, inSomeOrders } from './every-order.ts'
+import { inEveryOrder, inSomeOrders, type SteppedTask } from './every-order.ts'
 import { gatedDatabase, gatedStore } from './gated.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { seededRandom } from './random.ts'
@@ -78,7 +78,11 @@ async function castOf(scene: Scene, { kinds, variants }: Case): Promise<Cast> {
   return { file: { ...whole, variants: whole.variants.slice(0, variants) }, owner: await scene.owner(), uploaders }
 }
 
-async function actorsOf(scene: Scene, { before, kinds }: Case, { file, owner, uploaders }: Cast): Promise<Actor[]> {
+async function actorsOf(
+  scene: Scene,
+  { before, kinds }: Case,
+  { file, owner, uploaders }: Cast,
+): Promise<SteppedTask[]> {
   const { sha256 } = file.original
   const image = await scene.upload(owner, file, { store: scene.store })
   if (before === 'trashed') await scene.db.image.updateMany({ data: { trashedAt: new Date() } })
@@ -107,6 +111,6 @@ async function expectBytes({ db }: Scene, objects: ReadonlyMap<string, Buffer>):
   })
   for (const row of images) {
     expect(row.state).toBe('live')
-    for (const key of keysOf(row.sha256, row)) expect(objects.has(key)).toBe(true)
+    for (const key of listObjectKeys(row.sha256, row)) expect(objects.has(key)).toBe(true)
   }
 }

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import type { PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import type { SweepReport } from '#server/images/maintenance/sweep.ts'
-import { keysOf, markedObjects, removeObject } from '#server/images/storing/object-removal.ts'
+import { listObjectKeys, markedObjects, removeObject } from '#server/images/storing/object-removal.ts'
 import { purgeRow } from '#server/images/storing/purge-rows.ts'
 import { type StoringParts, storeImage } from '#server/images/storing/store-image.ts'
 import { parseVariants } from '#server/images/storing/stored-variants.ts'
@@ -40,7 +40,7 @@ export async function expectSound({ db, store }: Scene, expected: readonly strin
   const rows = await db.storedObject.findMany({ select: { sha256: true, state: true }, orderBy: { sha256: 'asc' } })
   expect(rows).toEqual(expected.map((sha256) => ({ sha256, state: 'live' })))
   const kept = await db.storedObject.findMany({ select: { sha256: true, variants: true } })
-  const keysNeeded = kept.flatMap((row) => keysOf(row.sha256, row))
+  const keysNeeded = kept.flatMap((row) => listObjectKeys(row.sha256, row))
   const keys = await Array.fromAsync(store.list(''), ({ key }) => key)
   expect(keys.sort()).toEqual(keysNeeded.sort())
   const needed = await db.image.findMany({ distinct: ['sha256'], select: { sha256: true }, orderBy: { sha256: 'asc' } })

@@ -2,8 +2,8 @@ import { type Association, type MetaItem, readItems } from '#server/cleaning/avi
 import { type BoxField, boxesIn, boxOf, fullBoxOf, joined } from '#server/cleaning/avif/iso-boxes.ts'
 
 /** Planted in every part of a file that is not picture data. */
-export const TAINT = 'SLUICE-TAINT'
-const taint = Buffer.from(`${TAINT} `.repeat(4))
+export const AVIF_TAINT = 'SLUICE-TAINT'
+const taint = Buffer.from(`${AVIF_TAINT} `.repeat(4))
 
 export interface AvifItem {
   readonly id: number
@@ -155,23 +155,23 @@ export function taintAvif(avif: Buffer): Buffer {
   const longer = ({ box, ...rest }: AvifProperty) => ({ ...rest, box: box.includes('av1C') ? box : lengthened(box) })
   const tainted: AvifItem = {
     ...picture,
-    name: TAINT,
+    name: AVIF_TAINT,
     data: joined(picture.type === 'grid' ? [picture.data, taint] : [hidden, picture.data, hidden]),
     properties: [
       ...(picture.properties ?? []).map(longer),
-      { box: boxOf('udes', [4, 0], `en\0${TAINT}\0${TAINT}\0${TAINT}\0`) },
+      { box: boxOf('udes', [4, 0], `en\0${AVIF_TAINT}\0${AVIF_TAINT}\0${AVIF_TAINT}\0`) },
       { box: boxOf('uuid', taint) },
     ],
   }
   const about: AvifItem[] = [
-    { id: 901, type: 'Exif', data: joined([[4, 0], taint]), name: TAINT, references: [['cdsc', id]] },
+    { id: 901, type: 'Exif', data: joined([[4, 0], taint]), name: AVIF_TAINT, references: [['cdsc', id]] },
     { id: 902, type: 'mime', data: taint, contentType: 'application/rdf+xml', references: [['cdsc', id]] },
-    { id: 903, type: 'mime', data: taint, contentType: TAINT },
+    { id: 903, type: 'mime', data: taint, contentType: AVIF_TAINT },
     { ...picture, id: 904, data: joined([picture.data, hidden]), references: [['thmb', id]] },
     { id: 905, type: 'uri ', data: taint },
   ]
   return avifOf([tainted, ...others, ...about], {
-    handler: TAINT,
+    handler: AVIF_TAINT,
     isWide: true,
     locations: 2,
     extents: 2,

@@ -1,4 +1,4 @@
-import { noise, TAINT } from './tainted-png.ts'
+import { noise, PNG_TAINT } from './tainted-png.ts'
 
 export interface GifFrameOptions {
   readonly x?: number
@@ -28,7 +28,7 @@ export interface GifOptions {
   readonly tainted?: boolean
 }
 
-const taint = Buffer.from(TAINT)
+const taint = Buffer.from(PNG_TAINT)
 
 /** A GIF of noise, written block by block. */
 export function gifOf(frames: readonly GifFrameOptions[], options: GifOptions = {}): Buffer {

@@ -2,8 +2,8 @@ import { deflateSync } from 'node:zlib'
 import { pngOf } from './pictures.ts'
 
 /** Must not occur in a cleaned file. */
-export const TAINT = 'TAINTED-BY-PRIVATE-TEXT'
-const taint = Buffer.from(TAINT)
+export const PNG_TAINT = 'TAINTED-BY-PRIVATE-TEXT'
+const taint = Buffer.from(PNG_TAINT)
 
 export type ChunkOf = readonly [type: string, data: Buffer]
 
@@ -113,15 +113,15 @@ export function taintPng(chunks: readonly ChunkOf[]): Buffer {
   return Buffer.concat([pngOf(dirty), taint])
 }
 
-const text = Buffer.from(`Comment\0${TAINT}`)
+const text = Buffer.from(`Comment\0${PNG_TAINT}`)
 
 const unneeded: readonly ChunkOf[] = [
   ['tEXt', text],
   ['zTXt', Buffer.concat([Buffer.from('Comment\0\0'), taint])],
-  ['iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0<x>${TAINT}</x>`)],
-  ['tEXt', Buffer.from(`Raw profile type iptc\0${TAINT}`)],
+  ['iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0<x>${PNG_TAINT}</x>`)],
+  ['tEXt', Buffer.from(`Raw profile type iptc\0${PNG_TAINT}`)],
   ['eXIf', Buffer.concat([Buffer.from('4d4d002a0000000800000000', 'hex'), taint])],
-  ['iCCP', Buffer.concat([Buffer.from(`${TAINT}\0\0`), deflateSync(taint)])],
+  ['iCCP', Buffer.concat([Buffer.from(`${PNG_TAINT}\0\0`), deflateSync(taint)])],
   ['tIME', taint],
   ['sPLT', taint],
   ['bKGD', taint],

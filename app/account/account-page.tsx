@@ -10,7 +10,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { ClientSettings } from './clients/client-settings.tsx'
-import { PLACEHOLDER } from './clients/settings.ts'
+import { TOKEN_PLACEHOLDER } from './clients/settings.ts'
 import { Sessions } from './sessions.tsx'
 import { Storage } from './storage.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
@@ -63,11 +63,11 @@ export function AccountPage({ origin }: { origin: string }) {
           <Part title={tAccount('clients')} lead={tAccount('clientsLead')}>
             <p className="mb-4 text-sm">
               {tAccount.rich('clientsExample', {
-                placeholder: PLACEHOLDER,
+                placeholder: TOKEN_PLACEHOLDER,
                 code: (text) => <code className="font-mono text-[0.8125rem]">{text}</code>,
               })}
             </p>
-            <ClientSettings origin={origin} token={PLACEHOLDER} isExample />
+            <ClientSettings origin={origin} token={TOKEN_PLACEHOLDER} isExample />
           </Part>
           <Part title={tAccount('password')} lead={tAccount('passwordLead')}>
             <ChangePassword />

@@ -8,7 +8,7 @@ import { useTRPCClient } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { hasCode } from '#app/limits/message.ts'
 import { useErrorMessage } from '#app/limits/use-error-message.ts'
-import { leaveTo, signIn } from '#app/shell/sign-in.ts'
+import { leaveTo, submitSignIn } from '#app/shell/sign-in.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field, PasswordField } from '#app/ui/field.tsx'
 import { passwordProblem, usernameProblem } from './credentials.ts'
@@ -37,7 +37,7 @@ export function NewAccountForm(props: Props) {
           ...(props.kind === 'invited' ? { invite: props.invite } : {}),
         })
       // The account exists. If signing in fails, the start page leads to the sign-in page.
-      await signIn(username, password, tSignIn).catch(() => undefined)
+      await submitSignIn(username, password, tSignIn).catch(() => undefined)
     },
     onSuccess: () => leaveTo('/'),
     onError: (error) => {

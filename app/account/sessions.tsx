@@ -10,7 +10,7 @@ import { reportFailure } from '#app/limits/report-failure.tsx'
 import { leaveTo } from '#app/shell/sign-in.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
-import { Moment } from '#app/ui/moment.tsx'
+import { LocalDate } from '#app/ui/moment.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { type DeviceKind, describeDevice } from './device.ts'
 
@@ -84,7 +84,7 @@ function SessionRow({ session, isEnding, onEnd }: { session: Session; isEnding: 
           )}
         </p>
         <p className="figures break-words text-ink-soft">
-          {t.rich('signedIn', { address: session.address, date: () => <Moment iso={session.createdAt} time /> })}
+          {t.rich('signedIn', { address: session.address, date: () => <LocalDate iso={session.createdAt} time /> })}
         </p>
       </div>
       {!session.current && (

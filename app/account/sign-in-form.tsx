@@ -5,7 +5,7 @@ import Link from 'next/link'
 import type { FormEvent } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
-import { leaveTo, signIn } from '#app/shell/sign-in.ts'
+import { leaveTo, submitSignIn } from '#app/shell/sign-in.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field, PasswordField } from '#app/ui/field.tsx'
 import { useTyped } from './use-typed.ts'
@@ -22,7 +22,10 @@ export function SignInForm({ next, signup, gallery }: Props) {
   const tSignIn = useTranslations('signIn')
   const [username, setUsername] = useTyped('sign-in', 'username')
   const [password, setPassword] = useTyped('sign-in', 'password')
-  const attempt = useMutation({ mutationFn: () => signIn(username, password, tSignIn), onSuccess: () => leaveTo(next) })
+  const attempt = useMutation({
+    mutationFn: () => submitSignIn(username, password, tSignIn),
+    onSuccess: () => leaveTo(next),
+  })
   const isHeldBack = useHeldBack(attempt.error)
   const isLeaving = attempt.isPending || attempt.isSuccess
   const submit = (event: FormEvent) => {

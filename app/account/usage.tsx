@@ -3,11 +3,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl/react'
 import { DayChart } from '#app/admin/spending/day-chart.tsx'
-import { daysIn } from '#app/admin/spending/month-days.ts'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { formatBytes } from '#format/bytes.ts'
+import { daysIn } from '#format/dates.ts'
 
 /** The viewer's own traffic this month: images served and images added. */
 export function Usage() {

@@ -1,7 +1,7 @@
 import { type Operation, TRPCClientError, type TRPCLink } from '@trpc/client'
 import type { AnyTRPCRouter } from '@trpc/server'
 import { observable, type Unsubscribable } from '@trpc/server/observable'
-import { type Refusal, refusalOf } from '#app/limits/refusal.ts'
+import { findRefusal, type RefusedCall } from '#app/limits/refusal.ts'
 
 export interface LimitLinkOptions {
   /**
@@ -18,7 +18,7 @@ export interface LimitLinkOptions {
 
 export interface LimitWait {
   readonly path: string
-  readonly refusal: Refusal
+  readonly refusal: RefusedCall
   /** Milliseconds until the retry. */
   readonly waitMs: number
 }
@@ -43,7 +43,7 @@ export function limitLink<Router extends AnyTRPCRouter>(options: LimitLinkOption
         let timer: ReturnType<typeof setTimeout> | undefined
 
         /** Returns the wait before the next attempt (ms); null if the failure is final. */
-        const waitAfter = (refusal: Refusal | null): number | null => {
+        const waitAfter = (refusal: RefusedCall | null): number | null => {
           const leftMs = Math.min(mostMs - waitedMs, LONGEST_WAIT_MS)
           if (!refusal || refusal.waitMs > leftMs || tries >= retries || op.signal?.aborted) return null
           return Math.min(leftMs, refusal.waitMs + spread * Math.min(refusal.waitMs, LONGEST_SPREAD_MS))
@@ -62,7 +62,7 @@ export function limitLink<Router extends AnyTRPCRouter>(options: LimitLinkOption
             },
             complete: () => observer.complete(),
             error: (error) => {
-              const refusal = refusalOf(error)
+              const refusal = findRefusal(error)
               const waitMs = waitAfter(refusal)
               if (!refusal || waitMs === null) return observer.error(error)
               tries += 1

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { refusalOf, retryDelayOf } from '#app/limits/refusal.ts'
+import { findRefusal, retryDelayOf } from '#app/limits/refusal.ts'
 
 /**
  * Refused queries wait for their limit and are retried; network failures are retried twice; every other error is final.
@@ -10,7 +10,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         staleTime: 30_000,
         refetchOnWindowFocus: false,
-        retry: (failures, error) => (refusalOf(error) ? failures < 8 : isTransport(error) && failures < 2),
+        retry: (failures, error) => (findRefusal(error) ? failures < 8 : isTransport(error) && failures < 2),
         retryDelay: (failures, error) => retryDelayOf(error, failures, Math.random()),
       },
       mutations: { retry: false },

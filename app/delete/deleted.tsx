@@ -10,7 +10,7 @@ import { Blank } from '#app/shell/blank.tsx'
 import { useSession } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
-import { Moment } from '#app/ui/moment.tsx'
+import { LocalDate } from '#app/ui/moment.tsx'
 
 type Deletion = Outputs['image']['deleteByLink']
 
@@ -22,7 +22,7 @@ export function Deleted({ deletion: { ownId, purgeAt } }: { readonly deletion: D
   return (
     <Blank
       title={t('deleted')}
-      text={purgeAt === null ? t('deletedText') : t.rich('deletedUntil', { date: () => <Moment iso={purgeAt} /> })}
+      text={purgeAt === null ? t('deletedText') : t.rich('deletedUntil', { date: () => <LocalDate iso={purgeAt} /> })}
     >
       <Link href={account ? '/' : '/trash'} prefetch={false} className={buttonClass('plain')}>
         {account ? t('toImages') : t('signInToRestore')}
@@ -42,7 +42,9 @@ function OwnDeleted({ id, purgeAt }: { readonly id: string; readonly purgeAt: st
       title={t('ownDeleted')}
       text={
         <>
-          {purgeAt === null ? t('ownDeletedText') : t.rich('ownDeletedUntil', { date: () => <Moment iso={purgeAt} /> })}
+          {purgeAt === null
+            ? t('ownDeletedText')
+            : t.rich('ownDeletedUntil', { date: () => <LocalDate iso={purgeAt} /> })}
           <FormFailure error={restore.error} />
         </>
       }

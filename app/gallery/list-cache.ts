@@ -1,8 +1,8 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { ImageItem, Outputs } from '#app/connection/trpc.ts'
 
-export type ImagePage = Outputs['image']['list']
-export type ImageList = InfiniteData<ImagePage, unknown>
+export type ListPage = Outputs['image']['list']
+export type ImageList = InfiniteData<ListPage, unknown>
 
 /** Removes the images of `ids`. */
 export function withoutImages(list: ImageList, ids: ReadonlySet<string>): ImageList {
@@ -21,7 +21,7 @@ export function withImage(list: ImageList, image: ImageItem): ImageList {
     ({ items, nextCursor }) => nextCursor === null || items.some((item) => isNewer(image, item)),
   )
   if (at < 0) return list
-  const insert = (page: ImagePage): ImagePage => ({
+  const insert = (page: ListPage): ListPage => ({
     ...page,
     items: [...page.items, image].sort((a, b) => (isNewer(a, b) ? -1 : 1)),
   })
@@ -40,6 +40,6 @@ function isNewer(one: ImageItem, other: ImageItem): boolean {
 /** The date that a list is sorted by: in the trash that of the deletion, elsewhere that of the upload. */
 const dateOf = ({ trashedAt, createdAt }: ImageItem): string => trashedAt ?? createdAt
 
-function mapPages(list: ImageList, change: (items: ImagePage['items']) => ImagePage['items']): ImageList {
+function mapPages(list: ImageList, change: (items: ListPage['items']) => ListPage['items']): ImageList {
   return { ...list, pages: list.pages.map((page) => ({ ...page, items: change(page.items) })) }
 }

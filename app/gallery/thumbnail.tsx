@@ -8,7 +8,7 @@ import { placeholderImage } from '#app/image/placeholder.ts'
 import { Rendering } from '#app/image/rendering.tsx'
 import { sourceOf } from '#app/image/renditions.ts'
 import { usePicture } from '#app/image/use-picture.ts'
-import { Gate } from '#app/limits/gate.tsx'
+import { WaitMeter } from '#app/limits/wait-meter.tsx'
 
 interface Props {
   image: ImageItem
@@ -29,7 +29,7 @@ export function Thumbnail({ image, alt, sizes, isPlaying = false }: Props) {
     const label = t(state === 'refused' ? 'loadsLater' : 'notLoaded', { name: alt })
     return (
       <span role="img" aria-label={label} className="grid size-full place-items-center text-ink-soft">
-        {state === 'refused' ? <Gate progress={0} className="size-6 text-gate" /> : <ImageOff size={20} />}
+        {state === 'refused' ? <WaitMeter progress={0} className="size-6 text-gate" /> : <ImageOff size={20} />}
       </span>
     )
   }

@@ -2,7 +2,7 @@
 
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useTranslations } from 'use-intl/react'
-import { type Account, isAdmin, useSession } from '#app/shell/session.tsx'
+import { type Account, isAdminAccount, useSession } from '#app/shell/session.tsx'
 import type { Translate } from '#app/ui/translate.ts'
 import type { ListScope } from './use-image-list.ts'
 
@@ -30,6 +30,6 @@ function scopesFor(account: Account | null, gallery: boolean, t: Translate<'gall
   const scopes: Option[] = []
   if (account) scopes.push({ value: 'mine', label: t('scopeMine') })
   if (gallery) scopes.push({ value: 'gallery', label: t('scopePublic') })
-  if (isAdmin(account)) scopes.push({ value: 'all', label: t('scopeAll') })
+  if (isAdminAccount(account)) scopes.push({ value: 'all', label: t('scopeAll') })
   return scopes
 }

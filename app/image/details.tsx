@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { CopyButton } from '#app/ui/copy-button.tsx'
-import { Moment } from '#app/ui/moment.tsx'
+import { LocalDate } from '#app/ui/moment.tsx'
 import { formatBytes } from '#format/bytes.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ export function Details({ image }: { image: ImageItem }) {
     [t('dimensions'), `${image.width} × ${image.height}`],
     [t('size'), formatBytes(image.size)],
     [t('type'), image.frames > 1 ? t('frames', { type, count: image.frames }) : type],
-    [t('uploaded'), <Moment key="uploaded" iso={image.createdAt} time />],
+    [t('uploaded'), <LocalDate key="uploaded" iso={image.createdAt} time />],
     ...(image.mine ? [] : [[t('owner'), image.owner.username] as const]),
     ...(image.filename === null ? [] : [[t('file'), <bdi key="file">{image.filename}</bdi>] as const]),
   ] as const

@@ -1,8 +1,8 @@
-import type { Refusal } from '#app/limits/refusal.ts'
+import type { RefusedCall } from '#app/limits/refusal.ts'
 import { refusalOfHeaders } from '#app/limits/refusal-of-headers.ts'
 
 /** Why an image did not load: the limit that refused it, an unavailable server, or null for anything else. */
-type Cause = Refusal | 'unavailable' | null
+type Cause = RefusedCall | 'unavailable' | null
 
 let latest: { at: number; answer: Promise<Cause> } | null = null
 

@@ -8,7 +8,7 @@ import { rightsOver } from '#app/gallery/rights.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { useSession } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { Moment, Remaining } from '#app/ui/moment.tsx'
+import { LocalDate, Remaining } from '#app/ui/moment.tsx'
 
 /** Shows that an image is in the trash, and restores it. */
 export function TrashedNotice({ image, onChange }: { image: ImageItem; onChange: (image: ImageItem) => void }) {
@@ -24,7 +24,7 @@ export function TrashedNotice({ image, onChange }: { image: ImageItem; onChange:
         {t('inTrash')}{' '}
         {purgeAt !== null &&
           t.rich('deletedOn', {
-            date: () => <Moment iso={purgeAt} />,
+            date: () => <LocalDate iso={purgeAt} />,
             remaining: () => <Remaining iso={purgeAt} />,
           })}
       </p>

@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Refusal } from '#app/limits/refusal.ts'
+import type { RefusedCall } from '#app/limits/refusal.ts'
 import { probePicture } from './probe-picture.ts'
 import { serverBack } from './server-back.ts'
 
@@ -15,7 +15,7 @@ const mostRetries = 5
 export function usePicture() {
   const [attempt, setAttempt] = useState(0)
   const [state, setState] = useState<'loading' | 'shown' | 'broken' | 'refused'>('loading')
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [refusal, setRefusal] = useState<RefusedCall | null>(null)
   const [isUnavailable, setUnavailable] = useState(false)
   const retries = useRef(0)
   const retry = () => {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Notice } from '#app/ui/notice.tsx'
 import { type CallFailure, isSignedOut } from './message.ts'
-import { refusalOf } from './refusal.ts'
+import { findRefusal } from './refusal.ts'
 import { RefusalNotice } from './refusal-notice.tsx'
 import { useCountdown } from './use-countdown.ts'
 import { useErrorMessage } from './use-error-message.ts'
@@ -26,7 +26,7 @@ const bringIntoView = (element: HTMLElement | null): void => element?.scrollInto
 function Words({ error }: { error: CallFailure }) {
   const t = useTranslations('failures')
   const errorMessage = useErrorMessage()
-  const refusal = refusalOf(error)
+  const refusal = findRefusal(error)
   if (refusal) return <RefusalNotice refusal={refusal} />
   if (!isSignedOut(error)) return <Notice tone="danger">{errorMessage(error)}</Notice>
   const link = (text: ReactNode) => (
@@ -39,5 +39,5 @@ function Words({ error }: { error: CallFailure }) {
 
 /** Whether a refusal keeps a form from being submitted again. */
 export function useHeldBack(error: CallFailure | null): boolean {
-  return useCountdown(refusalOf(error)?.until ?? null) > 0
+  return useCountdown(findRefusal(error)?.until ?? null) > 0
 }

@@ -7,7 +7,7 @@ import { Button } from '#app/ui/button.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { Notice } from '#app/ui/notice.tsx'
 import { type CallFailure, isSignedOut } from './message.ts'
-import { refusalOf } from './refusal.ts'
+import { findRefusal } from './refusal.ts'
 import { RefusalNotice } from './refusal-notice.tsx'
 import { useErrorMessage } from './use-error-message.ts'
 
@@ -25,7 +25,7 @@ export function QueryStanding({ query }: Props) {
   const pathname = usePathname()
   const t = useTranslations('failures')
   const errorMessage = useErrorMessage()
-  const refusal = query.isFetching ? refusalOf(query.failureReason) : refusalOf(query.error)
+  const refusal = query.isFetching ? findRefusal(query.failureReason) : findRefusal(query.error)
   if (refusal) {
     const again = query.isFetching ? undefined : () => query.refetch()
     return (

@@ -4,13 +4,13 @@ import { useEffect, useEffectEvent } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { formatWait } from '#format/durations.ts'
-import { Gate } from './gate.tsx'
-import type { Refusal } from './refusal.ts'
+import type { RefusedCall } from './refusal.ts'
 import { useCountdown } from './use-countdown.ts'
 import { secondsLeft, waitProgress } from './wait.ts'
+import { WaitMeter } from './wait-meter.tsx'
 
 interface Props {
-  refusal: Refusal
+  refusal: RefusedCall
   /** Offered as a button after the wait. */
   onRetry?: (() => void) | undefined
   /** Called once after the wait, for work that resumes automatically. */
@@ -40,7 +40,10 @@ export function RefusalNotice({ refusal, onRetry, onOver, resumes = false, retry
     <div
       className={`flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-gate-soft px-3 py-2.5 text-gate ${className}`}
     >
-      <Gate progress={over ? 1 : waitProgress(until, waitMs, until - seconds * 1000)} className="size-6 shrink-0" />
+      <WaitMeter
+        progress={over ? 1 : waitProgress(until, waitMs, until - seconds * 1000)}
+        className="size-6 shrink-0"
+      />
       <p className="min-w-0 flex-1 basis-44 text-sm leading-snug">
         <span className="block font-semibold text-ink">{t('limitReached')}</span>
         <span className="figures block text-ink">{t('rule', { ruleSet, rule })}</span>

@@ -1,8 +1,8 @@
 import { translate } from '#messages/translate.ts'
-import type { Refusal } from './refusal.ts'
+import type { RefusedCall } from './refusal.ts'
 
 /** Reads a refusal from a 429's headers, for answers whose body cannot be read. The wait is 5 s if they give none. */
-export function refusalOfHeaders(headers: Pick<Headers, 'get'>, now = Date.now()): Refusal {
+export function refusalOfHeaders(headers: Pick<Headers, 'get'>, now = Date.now()): RefusedCall {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   const waitMs = (Number.isFinite(seconds) && seconds > 0 ? seconds : 5) * 1000
   const policy = headers.get('ratelimit')?.match(/"([^"]+)"\s*;\s*r=0\b/)?.[1] ?? 'view'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalOf, retryDelayOf } from './refusal.ts'
+import { findRefusal, retryDelayOf } from './refusal.ts'
 
 const limit = {
   ruleSet: 'download',
@@ -11,7 +11,7 @@ const limit = {
 }
 
 test('reads the refusal of a tRPC error', () => {
-  expect(refusalOf({ message: 'no', data: { code: 'TOO_MANY_REQUESTS', limit } }, 1000)).toEqual({
+  expect(findRefusal({ message: 'no', data: { code: 'TOO_MANY_REQUESTS', limit } }, 1000)).toEqual({
     ruleSet: 'download',
     rule: '100 per minute',
     waitMs: 12_000,
@@ -20,24 +20,24 @@ test('reads the refusal of a tRPC error', () => {
 })
 
 test('reads the refusal of a sign-in', () => {
-  expect(refusalOf({ error: 'TooManyRequests', limit }, 0)?.until).toBe(12_000)
+  expect(findRefusal({ error: 'TooManyRequests', limit }, 0)?.until).toBe(12_000)
 })
 
 test('counts from when an error was first seen', () => {
   const error = { data: { limit } }
-  refusalOf(error, 5000)
-  expect(refusalOf(error, 9000)?.until).toBe(17_000)
+  findRefusal(error, 5000)
+  expect(findRefusal(error, 9000)?.until).toBe(17_000)
 })
 
 test.each([null, undefined, 'text', {}, { data: null }, { data: { limit: null } }, { data: { limit: { rule: 1 } } }])(
   '%j is not a refusal',
   (error) => {
-    expect(refusalOf(error)).toBeNull()
+    expect(findRefusal(error)).toBeNull()
   },
 )
 
 test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '12'])('%j is not a wait', (retryAfterMs) => {
-  expect(refusalOf({ data: { limit: { ...limit, retryAfterMs } } })).toBeNull()
+  expect(findRefusal({ data: { limit: { ...limit, retryAfterMs } } })).toBeNull()
 })
 
 test('retries a refused query after its wait, spread over a second', () => {

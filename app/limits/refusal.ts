@@ -1,7 +1,7 @@
 import type { RefusalData } from '#server/limits/describe.ts'
 
 /** A refused call as the page shows it. `until` is the time of the next attempt by this machine's clock (ms). */
-export interface Refusal {
+export interface RefusedCall {
   readonly ruleSet: string
   readonly rule: string
   readonly waitMs: number
@@ -9,10 +9,10 @@ export interface Refusal {
 }
 
 // Rerendering must not restart the wait, which counts from when the refusal was first seen.
-const seen = new WeakMap<object, Refusal>()
+const seen = new WeakMap<object, RefusedCall>()
 
 /** Returns the refusal in a tRPC error, an error envelope or a sign-in's 429 body; null for any other failure. */
-export function refusalOf(error: unknown, now = Date.now()): Refusal | null {
+export function findRefusal(error: unknown, now = Date.now()): RefusedCall | null {
   if (typeof error !== 'object' || error === null) return null
   const known = seen.get(error)
   if (known) return known
@@ -30,7 +30,7 @@ export function refusalOf(error: unknown, now = Date.now()): Refusal | null {
 
 /** Returns the wait before a query is retried (ms). `spread`, 0 to 1, keeps tabs from retrying at the same instant. */
 export function retryDelayOf(error: unknown, failures: number, spread: number): number {
-  const refusal = refusalOf(error)
+  const refusal = findRefusal(error)
   if (refusal) return Math.max(0, refusal.waitMs) + 250 + Math.round(spread * 750)
   return Math.min(1000 * 2 ** failures, 8000)
 }

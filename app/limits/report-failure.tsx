@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl/react'
 import { leaveTo } from '#app/shell/sign-in.ts'
 import { dismiss, toast } from '#app/ui/toast-queue.ts'
 import { isSignedOut } from './message.ts'
-import { refusalOf } from './refusal.ts'
+import { findRefusal } from './refusal.ts'
 import { RefusalNotice } from './refusal-notice.tsx'
 import { useErrorMessage } from './use-error-message.ts'
 
@@ -16,7 +16,7 @@ const tryAgain = <Label name="tryAgain" />
  * with a link to sign in, or the reason. With `retry` it has a retry button.
  */
 export function reportFailure(what: string, error: unknown, retry?: () => void): void {
-  const refusal = refusalOf(error)
+  const refusal = findRefusal(error)
   const title = <Reason what={what} error={error} />
   if (isSignedOut(error)) {
     toast({ title, action: { label: signIn, run: signInAndReturn } }, { stays: true })

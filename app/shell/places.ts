@@ -1,5 +1,5 @@
 import { Images, type LucideIcon, SlidersHorizontal, Trash2 } from 'lucide-react'
-import { type Account, isAdmin } from './session.tsx'
+import { type Account, isAdminAccount } from './session.tsx'
 
 export interface NavigationPlace {
   readonly href: string
@@ -20,7 +20,9 @@ export function placesFor(account: Account): readonly NavigationPlace[] {
     { href: '/', name: 'images', icon: Images },
     { href: '/trash', name: 'trash', icon: Trash2 },
   ]
-  return isAdmin(account) ? [...places, { href: '/admin/users', name: 'admin', icon: SlidersHorizontal }] : places
+  return isAdminAccount(account)
+    ? [...places, { href: '/admin/users', name: 'admin', icon: SlidersHorizontal }]
+    : places
 }
 
 /** Returns the navigation between admin pages. */

@@ -37,4 +37,5 @@ export function useAccount(): Account {
   return account
 }
 
-export const isAdmin = (account: Account | null): boolean => account?.role === 'admin' || account?.role === 'superadmin'
+export const isAdminAccount = (account: Account | null): boolean =>
+  account?.role === 'admin' || account?.role === 'superadmin'

@@ -13,7 +13,7 @@ export class SignInFailed extends Error {
 }
 
 /** Signs in with next-auth's credentials. Throws SignInFailed, which never reveals whether the account exists. */
-export async function signIn(username: string, password: string, t: Translate<'signIn'>): Promise<void> {
+export async function submitSignIn(username: string, password: string, t: Translate<'signIn'>): Promise<void> {
   const answer = await post('/api/auth/callback/credentials', { username, password, callbackUrl: '/' })
   if (answer.ok && !(await answerText(answer)).includes('error=')) return
   if (answer.status === 429) {

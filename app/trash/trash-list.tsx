@@ -11,7 +11,7 @@ import { Thumbnail } from '#app/gallery/thumbnail.tsx'
 import { useAccount } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { Tone } from '#app/ui/button-class.ts'
-import { Moment, Remaining } from '#app/ui/moment.tsx'
+import { LocalDate, Remaining } from '#app/ui/moment.tsx'
 import { namedByTip, Tip } from '#app/ui/tip.tsx'
 import { formatBytes } from '#format/bytes.ts'
 
@@ -88,7 +88,7 @@ function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) 
           {trashedAt && (
             <span className="max-sm:hidden">
               {' · '}
-              {t.rich('deleted', { date: () => <Moment iso={trashedAt} time /> })}
+              {t.rich('deleted', { date: () => <LocalDate iso={trashedAt} time /> })}
             </span>
           )}
         </p>
@@ -97,7 +97,7 @@ function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) 
             <span className="md:hidden">{t.rich('expires', { remaining: () => <Remaining iso={purgeAt} /> })}</span>
             <span className="max-md:hidden">
               {t.rich('expiresOn', {
-                date: () => <Moment iso={purgeAt} />,
+                date: () => <LocalDate iso={purgeAt} />,
                 remaining: () => <Remaining iso={purgeAt} />,
               })}
             </span>

@@ -6,7 +6,7 @@ import { formatDate, formatUntil } from '#format/dates.ts'
 const subscribe = () => () => {}
 
 /** A date in the reader's time zone. The server does not know the zone and renders UTC. */
-export function Moment({ iso, time = false }: { iso: string; time?: boolean }) {
+export function LocalDate({ iso, time = false }: { iso: string; time?: boolean }) {
   const text = useSyncExternalStore(
     subscribe,
     () => formatDate(iso, { time }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { removedKinds } from './cleaned.ts'
+import { shownKinds } from './cleaned.ts'
 
 test.each<[string[], string[]]>([
   [[], []],
@@ -15,5 +15,5 @@ test.each<[string[], string[]]>([
     ['location', 'camera', 'editing', 'previews', 'hidden'],
   ],
 ])('%j: %j', (removed, expected) => {
-  expect(removedKinds(removed)).toEqual(expected)
+  expect(shownKinds(removed)).toEqual(expected)
 })

@@ -14,6 +14,6 @@ const kinds = [
  * Returns the kinds of removed metadata to show. Leaves out the text of a colour profile, which reveals nothing about
  * the user.
  */
-export function removedKinds(removed: readonly string[]) {
+export function shownKinds(removed: readonly string[]) {
   return kinds.flatMap(([parts, ...names]) => (parts.some((part) => removed.includes(part)) ? names : []))
 }

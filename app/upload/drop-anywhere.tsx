@@ -5,8 +5,8 @@ import { useTranslations } from 'use-intl/react'
 import { isTaken } from '#app/shell/key-command.ts'
 import { Mark } from '#app/ui/mark.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
-import { addressOf } from './address-of.ts'
-import { describeUnread, filesOf } from './dropped-files.ts'
+import { findDroppedAddress } from './dropped-address.ts'
+import { describeUnread, readDroppedFiles } from './dropped-files.ts'
 import { useUploads } from './uploads.tsx'
 
 const hasFiles = ({ types }: DataTransfer): boolean => types.includes('Files')
@@ -17,12 +17,12 @@ export function DropAnywhere() {
   const uploads = useUploads()
   const [isOver, setOver] = useState(false)
   const take = useEffectEvent(async (transfer: DataTransfer) => {
-    const { files, unread } = await filesOf(transfer)
+    const { files, unread } = await readDroppedFiles(transfer)
     if (unread.length > 0) toast({ title: describeUnread(unread, t) })
     if (files.length > 0) await uploads?.actions.add(files)
   })
   const explainLink = useEffectEvent((transfer: DataTransfer) => {
-    if (addressOf(transfer, window.location.origin) !== null) toast({ title: t('linkDropped') })
+    if (findDroppedAddress(transfer, window.location.origin) !== null) toast({ title: t('linkDropped') })
   })
   useEffect(() => {
     const stop = new AbortController()

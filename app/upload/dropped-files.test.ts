@@ -1,7 +1,7 @@
 import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
 import { upload } from '#messages/en/upload.ts'
-import { describeUnread, filesOf } from './dropped-files.ts'
+import { describeUnread, readDroppedFiles } from './dropped-files.ts'
 
 const t = createTranslator({ locale: 'en', messages: { upload }, namespace: 'upload' })
 
@@ -27,7 +27,7 @@ const folder = (name: string, parts: readonly (readonly object[])[], canRead = t
 
 const dropped = async (...entries: object[]) => {
   const transfer: unknown = { items: entries.map((entry) => ({ webkitGetAsEntry: () => entry })), files: [] }
-  const { files, unread } = await filesOf(transfer as DataTransfer)
+  const { files, unread } = await readDroppedFiles(transfer as DataTransfer)
   return { files: files.map(({ name }) => name), unread }
 }
 

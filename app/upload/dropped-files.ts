@@ -7,7 +7,7 @@ export interface Dropped {
 }
 
 /** Returns the files of a drop or a paste, including those in folders but not the hidden ones there. */
-export async function filesOf(transfer: DataTransfer): Promise<Dropped> {
+export async function readDroppedFiles(transfer: DataTransfer): Promise<Dropped> {
   // The list is emptied after the event, so it is read before the first await.
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry())
   const files = [...transfer.files]

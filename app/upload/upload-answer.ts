@@ -1,10 +1,10 @@
-import { type Refusal, refusalOf } from '#app/limits/refusal.ts'
+import { findRefusal, type RefusedCall } from '#app/limits/refusal.ts'
 import type { UploadProblem } from './problem.ts'
 import type { Uploaded } from './upload-queue.ts'
 
 export type SendResult =
   | { readonly kind: 'done'; readonly image: Uploaded }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly refusal: RefusedCall }
   | { readonly kind: 'signedOut' }
   | { readonly kind: 'lost'; readonly isBroken: boolean; readonly retryAfterMs: number }
   | { readonly kind: 'failed'; readonly problem: UploadProblem; readonly canRetry: boolean }
@@ -28,7 +28,7 @@ export function readAnswer(status: number, body: string, retryAfter: string | nu
   const image = status === 200 ? imageIn(envelope) : null
   if (image) return { kind: 'done', image }
   const error = field(envelope, 'error')
-  const refusal = status === 429 ? refusalOf(error) : null
+  const refusal = status === 429 ? findRefusal(error) : null
   if (refusal) return { kind: 'refused', refusal }
   const data = field(error, 'data')
   if (field(data, 'reason') === 'over-quota') return { kind: 'failed', problem: { code: 'full' }, canRetry: true }

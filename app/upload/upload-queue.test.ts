@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Refusal } from '#app/limits/refusal.ts'
+import type { RefusedCall } from '#app/limits/refusal.ts'
 import { type Event, emptyQueue, type QueuedUpload, reduceQueue, toStart, type UploadQueue } from './upload-queue.ts'
 
 const upload = (id: string, size = 100): QueuedUpload => ({
@@ -10,7 +10,7 @@ const upload = (id: string, size = 100): QueuedUpload => ({
 const run = (...events: Event[]): UploadQueue => events.reduce(reduceQueue, emptyQueue)
 const three: Event = { type: 'added', uploads: [upload('a'), upload('b'), upload('c')] }
 const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't', removed: [] }
-const refusal = (until: number): Refusal => ({ ruleSet: 'upload', rule: '2 per minute', waitMs: 1000, until })
+const refusal = (until: number): RefusedCall => ({ ruleSet: 'upload', rule: '2 per minute', waitMs: 1000, until })
 const ids = (uploads: readonly QueuedUpload[]) => uploads.map(({ id }) => id)
 const states = ({ uploads }: UploadQueue) => uploads.map(({ progress }) => progress.state)
 

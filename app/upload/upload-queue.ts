@@ -1,4 +1,4 @@
-import type { Refusal } from '#app/limits/refusal.ts'
+import type { RefusedCall } from '#app/limits/refusal.ts'
 import { afterLoss, prolonged, type UploadOutage } from './outage.ts'
 import type { UploadProblem } from './problem.ts'
 
@@ -33,7 +33,7 @@ export interface QueuedUpload {
  *  the queue. */
 export interface UploadQueue {
   readonly uploads: readonly QueuedUpload[]
-  readonly hold: Refusal | null
+  readonly hold: RefusedCall | null
   readonly outage: UploadOutage | null
   readonly isSignedOut: boolean
   /** Uploads that had ended when the current batch began. */
@@ -46,7 +46,7 @@ export type Event =
   | { readonly type: 'sent'; readonly id: string; readonly sent: number }
   | { readonly type: 'done'; readonly id: string; readonly image: Uploaded }
   | ({ readonly type: 'failed'; readonly id: string } & Omit<Failed, 'state'>)
-  | { readonly type: 'refused'; readonly id: string; readonly refusal: Refusal }
+  | { readonly type: 'refused'; readonly id: string; readonly refusal: RefusedCall }
   | { readonly type: 'signedOut'; readonly id: string }
   | { readonly type: 'signedIn' }
   /** The connection broke (`isBroken`), or the server was unavailable. */
@@ -164,4 +164,5 @@ const earlierThanNow = ({ uploads, earlier }: UploadQueue): ReadonlySet<string> 
 
 const waiting: UploadProgress = { state: 'waiting' }
 const isOpen = ({ progress: { state } }: QueuedUpload): boolean => state === 'waiting' || state === 'sending'
-const later = (one: Refusal | null, other: Refusal): Refusal => (one && one.until > other.until ? one : other)
+const later = (one: RefusedCall | null, other: RefusedCall): RefusedCall =>
+  one && one.until > other.until ? one : other

@@ -9,7 +9,7 @@ import { CopyButton } from '#app/ui/copy-button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { formatBytes } from '#format/bytes.ts'
 import { formatList } from '#format/counts.ts'
-import { removedKinds } from './cleaned.ts'
+import { shownKinds } from './cleaned.ts'
 import { ProblemText } from './problem-text.tsx'
 import type { QueuedUpload } from './upload-queue.ts'
 import type { PauseReason } from './upload-summary.ts'
@@ -80,7 +80,7 @@ function Status({ upload: { file, progress }, pauseReason }: Pick<Props, 'upload
     )
   }
   if (progress.state === 'done') {
-    const kinds = removedKinds(progress.image.removed).map((kind) => t(`removedKind.${kind}`))
+    const kinds = shownKinds(progress.image.removed).map((kind) => t(`removedKind.${kind}`))
     return (
       <>
         <p className="flex items-center gap-1 text-[0.8125rem] text-good">

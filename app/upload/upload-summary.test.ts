@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Event, emptyQueue, type QueuedUpload, reduceQueue, type UploadQueue } from './upload-queue.ts'
-import { findPauseReason, inDisplayOrder, leftOver, linksOf, summarise } from './upload-summary.ts'
+import { findPauseReason, inDisplayOrder, leftOver, listLinks, summarise } from './upload-summary.ts'
 
 const upload = (id: string, size = 100): QueuedUpload => ({
   id,
@@ -62,7 +62,7 @@ test('returns each link once, and counts the files that are not uploaded', () =>
     { type: 'done', id: 'b', image },
     { type: 'failed', id: 'c', problem: { code: 'damaged' }, canRetry: true },
   )
-  expect(linksOf(queue)).toEqual(['u'])
+  expect(listLinks(queue)).toEqual(['u'])
   expect(leftOver(queue)).toEqual({ retriable: 1, missing: 2 })
 })
 

@@ -15,7 +15,7 @@ export function findPauseReason({ hold, outage, isSignedOut }: UploadQueue): Pau
   return hold && 'limit'
 }
 
-export interface Summary {
+export interface UploadSummary {
   readonly total: number
   readonly done: number
   /** The number of different images that are done. */
@@ -28,7 +28,7 @@ export interface Summary {
 }
 
 /** Sums up the current batch while uploads are open, and afterwards all that are shown. */
-export function summarise({ uploads: all, earlier }: UploadQueue): Summary {
+export function summarise({ uploads: all, earlier }: UploadQueue): UploadSummary {
   const isBusy = all.some(({ progress }) => progress.state === 'waiting' || progress.state === 'sending')
   const uploads = isBusy ? all.filter(({ id }) => !earlier.has(id)) : all
   const counted = (state: UploadProgress['state']) => uploads.filter(({ progress }) => progress.state === state).length
@@ -46,7 +46,7 @@ export function summarise({ uploads: all, earlier }: UploadQueue): Summary {
 }
 
 /** Returns the links of the uploaded images, each once. */
-export function linksOf({ uploads }: UploadQueue): readonly string[] {
+export function listLinks({ uploads }: UploadQueue): readonly string[] {
   return uploads.flatMap(({ progress }) =>
     progress.state === 'done' && !progress.isRepeat ? [progress.image.url] : [],
   )

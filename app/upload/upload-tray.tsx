@@ -12,7 +12,14 @@ import type { Translate } from '#app/ui/translate.ts'
 import { SignedOut } from './signed-out.tsx'
 import { StorageFull } from './storage-full.tsx'
 import { UploadRows } from './upload-rows.tsx'
-import { findPauseReason, leftOver, linksOf, type PauseReason, type Summary, summarise } from './upload-summary.ts'
+import {
+  findPauseReason,
+  leftOver,
+  listLinks,
+  type PauseReason,
+  summarise,
+  type UploadSummary,
+} from './upload-summary.ts'
 import { useUploads } from './uploads.tsx'
 
 /** The uploads in progress, done and failed, at the bottom of every page. */
@@ -24,7 +31,7 @@ export function UploadTray() {
   if (!uploads || uploads.queue.uploads.length === 0) return <p role="status" className="sr-only" />
   const { queue, actions } = uploads
   const summary = summarise(queue)
-  const links = linksOf(queue)
+  const links = listLinks(queue)
   const { retriable, missing } = leftOver(queue)
   const isFull = queue.uploads.some(({ progress }) => progress.state === 'failed' && progress.problem.code === 'full')
   const pauseReason = findPauseReason(queue)
@@ -95,14 +102,14 @@ function CopyLinks({ links, isBrief }: { links: readonly string[]; isBrief: bool
   )
 }
 
-function headline({ total, done, images, failed, open }: Summary, t: Translate<'upload'>): string {
+function headline({ total, done, images, failed, open }: UploadSummary, t: Translate<'upload'>): string {
   if (open > 0) return t('uploading', { current: Math.min(total, done + failed + 1), total })
   if (failed === 0) return t('uploaded', { count: images })
   return done === 0 ? t('notUploaded', { count: failed }) : t('uploadedSome', { uploaded: images, failed })
 }
 
 /** The text for screen readers. It changes only when a batch begins, pauses or ends, not with its progress. */
-function announcement(summary: Summary, pauseReason: PauseReason | null, t: Translate<'upload'>): string {
+function announcement(summary: UploadSummary, pauseReason: PauseReason | null, t: Translate<'upload'>): string {
   if (summary.open === 0) return headline(summary, t)
   return pauseReason ? t(`paused.${pauseReason}`) : t('uploadingSpoken', { count: summary.total })
 }

@@ -21,7 +21,7 @@ interface Wanted {
 }
 
 /** Downloads images; prints the path of each in the order of the arguments. */
-export async function download(argv: readonly string[], io: Io): Promise<number> {
+export async function runDownload(argv: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(argv, {
     all: { type: 'boolean' },
     to: { type: 'string' },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openPromise } from 'yauzl'
 import { originalKey } from '#server/storage/object-store.ts'
-import { upload } from '#testing/image-client.ts'
+import { uploadAccepted } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { commandVisitor, type Visitor, writePictures } from '#testing/sluice-command.ts'
@@ -26,12 +26,12 @@ const imagesOf = ({ app }: TestApp, { viewer }: Person) =>
 /** Uploads three images: one with its own title, one private, one in the trash. */
 async function withImages(self: Visitor): Promise<void> {
   const [first, , third] = [
-    await upload(test, self.person, await picture({ seed: 1 }), { name: 'a: b?.jpg' }),
-    await upload(test, self.person, await picture({ seed: 2 }), {
+    await uploadAccepted(test, self.person, await picture({ seed: 1 }), { name: 'a: b?.jpg' }),
+    await uploadAccepted(test, self.person, await picture({ seed: 2 }), {
       name: 'beach.jpg',
       headers: { 'x-visibility': 'private' },
     }),
-    await upload(test, self.person, await picture({ seed: 3 }), { name: 'gone.jpg' }),
+    await uploadAccepted(test, self.person, await picture({ seed: 3 }), { name: 'gone.jpg' }),
   ]
   const caller = test.as(self.person)
   await caller.image.update({ id: first.id, title: 'A title of its own' })
@@ -73,11 +73,11 @@ describe('sluice export', () => {
   it('skips an image that the server has lost or damaged, and exports the others', async () => {
     await using self = await commandVisitor(test)
     const [lost, damaged, whole] = [
-      await upload(test, self.person, await picture({ seed: 980 }), { name: 'lost.jpg' }),
-      await upload(test, self.person, await picture({ seed: 981, width: 1_200, height: 900, format: 'png' }), {
+      await uploadAccepted(test, self.person, await picture({ seed: 980 }), { name: 'lost.jpg' }),
+      await uploadAccepted(test, self.person, await picture({ seed: 981, width: 1_200, height: 900, format: 'png' }), {
         name: 'damaged.png',
       }),
-      await upload(test, self.person, await picture({ seed: 982 }), { name: 'whole.jpg' }),
+      await uploadAccepted(test, self.person, await picture({ seed: 982 }), { name: 'whole.jpg' }),
     ]
     await test.app.images.store.delete(originalKey(lost.sha256))
     const [first, second] = [damaged.sha256.slice(0, 2), damaged.sha256.slice(2, 4)]
@@ -109,7 +109,7 @@ describe('sluice export', () => {
     await using self = await commandVisitor(test)
     // The oldest image takes longest.
     for (const [seed, width] of [1_600, 800, 60, 50, 40].entries())
-      await upload(test, self.person, await picture({ seed: 900 + seed, width, height: width }), {
+      await uploadAccepted(test, self.person, await picture({ seed: 900 + seed, width, height: width }), {
         name: `${seed}.jpg`,
       })
     const ofOneMoment = { ownerId: self.person.viewer.userId, filename: { in: ['3.jpg', '4.jpg'] } }
@@ -299,7 +299,7 @@ describe('commands for images', () => {
 
   it('report a missing image and a target that is not a folder in one line', async () => {
     await using self = await commandVisitor(test)
-    const { id } = await upload(test, self.person, await picture({ seed: 951 }))
+    const { id } = await uploadAccepted(test, self.person, await picture({ seed: 951 }))
     const none = { code: 1, stdout: '', stderr: 'sluice: Image not found.\n' }
     expect(await self.call(['open', crypto.randomUUID()])).toEqual(none)
     const file = join(self.folder, 'file')
@@ -326,7 +326,7 @@ describe('commands for images', () => {
     const ids: string[] = []
     for (const seed of [960, 961, 962]) {
       const large = await picture({ seed, width: 900, height: 600, format: 'png' })
-      ids.push((await upload(test, self.person, large)).id)
+      ids.push((await uploadAccepted(test, self.person, large)).id)
     }
     const bytes = vi.spyOn(test.app.images.store, 'open')
     const down = await self.call(['download', '--parallel', '1', '--to', disk.path, ...ids])
@@ -347,7 +347,7 @@ describe('commands for images', () => {
     const names = ['\u00e9.jpg', 'e\u0301.jpg', '\u00c9.jpg']
     const ids: string[] = []
     for (const [seed, name] of names.entries())
-      ids.push((await upload(test, self.person, await picture({ seed: 970 + seed }), { name })).id)
+      ids.push((await uploadAccepted(test, self.person, await picture({ seed: 970 + seed }), { name })).id)
     const { stdout } = await self.call(['download', '--force', '--parallel', '1', '--to', self.folder, ...ids])
     const marks = ids.slice(1).map((id) => id.slice(-8))
     expect(lines(stdout)).toEqual([
@@ -359,7 +359,7 @@ describe('commands for images', () => {
 
   it('restore with a token that may not read, without revealing whether the image was in the trash', async () => {
     await using self = await commandVisitor(test, ['upload', 'manage'])
-    const { id } = await upload(test, self.person, await picture({ seed: 950 }))
+    const { id } = await uploadAccepted(test, self.person, await picture({ seed: 950 }))
     await test.as(self.person).image.delete({ id })
     expect(await self.call(['restore', id])).toEqual({
       code: 0,

@@ -8,7 +8,13 @@ import type { ServerConnection } from '../connection/connection.ts'
 import { ItemFailed } from '../connection/server-error.ts'
 import { withServer } from '../connection/with-server.ts'
 import { fileName } from '../files/file-name.ts'
-import { type ExportManifest, MANIFEST, type ManifestImage, parseManifest, writeManifest } from '../files/manifest.ts'
+import {
+  EXPORT_MANIFEST,
+  type ExportManifest,
+  type ManifestImage,
+  parseManifest,
+  writeManifest,
+} from '../files/manifest.ts'
 import { compareFile, saveImage } from '../files/save-image.ts'
 import { myImages } from '../files/stored-images.ts'
 import { type Worked, workThrough } from '../files/work-through.ts'
@@ -54,7 +60,7 @@ export async function exportAll(argv: readonly string[], io: Io): Promise<number
 
 /** Throws CommandFailed rather than overwrite a manifest of something else or of another account. */
 async function refuseForeign(folder: string, { url, username }: ServerConnection): Promise<void> {
-  const path = join(folder, MANIFEST)
+  const path = join(folder, EXPORT_MANIFEST)
   const text = await readFile(path, 'utf8').catch(() => null)
   if (text === null) return
   const found = parseManifest(text)
@@ -116,9 +122,9 @@ function manifestOf({ url, username }: ServerConnection, { reported }: Worked<Ex
 
 async function saveManifest(folder: string, manifest: ExportManifest): Promise<void> {
   await mkdir(folder, { recursive: true })
-  const unfinished = join(folder, `${MANIFEST}.${process.pid}`)
+  const unfinished = join(folder, `${EXPORT_MANIFEST}.${process.pid}`)
   await writeFile(unfinished, writeManifest(manifest))
-  await rename(unfinished, join(folder, MANIFEST))
+  await rename(unfinished, join(folder, EXPORT_MANIFEST))
 }
 
 async function pack(
@@ -128,7 +134,7 @@ async function pack(
   { signal }: Io,
 ): Promise<void> {
   const { writeArchive } = await import('../files/archive.ts')
-  const manifest = { name: MANIFEST, path: join(folder, MANIFEST), lastModified: new Date(exportedAt) }
+  const manifest = { name: EXPORT_MANIFEST, path: join(folder, EXPORT_MANIFEST), lastModified: new Date(exportedAt) }
   const files = images.map(({ file, createdAt }) => {
     return { name: file, path: join(folder, file), lastModified: new Date(createdAt) }
   })

@@ -8,7 +8,7 @@ import { CommandFailed, type Io } from '../command.ts'
 import type { ServerConnection } from '../connection/connection.ts'
 import { withServer } from '../connection/with-server.ts'
 import { deliver, type Sent, type Shipment } from '../files/deliver.ts'
-import { type ExportManifest, MANIFEST, type ManifestImage, readManifest } from '../files/manifest.ts'
+import { EXPORT_MANIFEST, type ExportManifest, type ManifestImage, readManifest } from '../files/manifest.ts'
 import type { Worked } from '../files/work-through.ts'
 import { exitCodeOf, reportJson, tallyLine } from '../terminal/report.ts'
 import { readSending, type SendingOptions, sendingOptions, sendWords } from './upload.ts'
@@ -29,7 +29,7 @@ export async function importAll(argv: readonly string[], io: Io): Promise<number
   const facts = await stat(source).catch(() => null)
   if (!facts) throw new CommandFailed('failed', translate('cli.transfer.fileMissing', { file: source }))
   if (facts.isFile()) return importArchive(io, source, facts.mtimeMs, options)
-  const text = await readFile(join(source, MANIFEST), 'utf8').catch(() => null)
+  const text = await readFile(join(source, EXPORT_MANIFEST), 'utf8').catch(() => null)
   if (text === null) return sendWords(io, [source], { ...plain, inputName: '' })
   const manifest = readManifest(text)
   const packed = await Promise.all(chosen(manifest, options).map((image) => inFolder(source, image)))
@@ -43,9 +43,9 @@ interface ImportOptions extends SendingOptions {
 async function importArchive(io: Io, path: string, mtimeMs: number, options: ImportOptions): Promise<number> {
   const { Archive } = await import('../files/archive.ts')
   await using archive = await Archive.open(path)
-  const text = await archive.text(MANIFEST)
+  const text = await archive.text(EXPORT_MANIFEST)
   if (text === null)
-    throw new CommandFailed('failed', translate('cli.transfer.notExport', { path, manifest: MANIFEST }))
+    throw new CommandFailed('failed', translate('cli.transfer.notExport', { path, manifest: EXPORT_MANIFEST }))
   const manifest = readManifest(text)
   const packed = chosen(manifest, options).map((image): Packed => {
     const { file } = image

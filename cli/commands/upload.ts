@@ -40,7 +40,7 @@ export function readSending({ visibility, parallel, json, 'no-wait': noWait }: S
 }
 
 /** Uploads files, folders and standard input; prints the address of each in the order of the arguments. */
-export async function upload(argv: readonly string[], io: Io): Promise<number> {
+export async function runUpload(argv: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(argv, { ...sendingOptions, name: { type: 'string' } })
   const words = readSome(positionals, 'files')
   return sendWords(io, words, { ...readSending(values), inputName: values.name ?? '' })

@@ -1,7 +1,7 @@
 import { TRPCClientError } from '@trpc/client'
 import { createTranslator } from 'use-intl/core'
 import { describeFailure } from '#app/limits/message.ts'
-import { refusalOf } from '#app/limits/refusal.ts'
+import { findRefusal } from '#app/limits/refusal.ts'
 import { refusalOfHeaders } from '#app/limits/refusal-of-headers.ts'
 import { failures } from '#messages/en/failures.ts'
 import { translate } from '#messages/translate.ts'
@@ -46,7 +46,7 @@ export interface Setback {
 /** Returns why a failed attempt is worth a retry; null for a final failure. */
 export function setbackOf(thrown: unknown): Setback | null {
   const error = causeOf(thrown)
-  const refusal = refusalOf(error)
+  const refusal = findRefusal(error)
   if (refusal) return { kind: 'refused', waitMs: refusal.waitMs, why: limitReached(refusal) }
   if (error instanceof CommandFailed || isUnreadable(error) || isFileError(error)) return null
   const { status, retryAfterMs } = answerIn(error)

@@ -3,7 +3,7 @@ import { translate } from '#messages/translate.ts'
 import { CommandFailed } from '../command.ts'
 
 /** The file that lists the images of an export. */
-export const MANIFEST = 'manifest.json'
+export const EXPORT_MANIFEST = 'manifest.json'
 
 const image = z.object({
   /** Path of the file, relative to the manifest, with slashes. */
@@ -49,7 +49,7 @@ export function readManifest(text: string): ExportManifest {
   const parsed = manifest.safeParse(jsonIn(text))
   if (parsed.success) return parsed.data
   const { path = [], message: problem = '' } = parsed.error.issues[0] ?? {}
-  const values = { manifest: MANIFEST, path: path.join('.'), problem }
+  const values = { manifest: EXPORT_MANIFEST, path: path.join('.'), problem }
   throw new CommandFailed('failed', translate('cli.transfer.manifestInvalid', values))
 }
 

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { CannotStart } from '#server/cannot-start.ts'
 import { BackupFailed } from '#server/owner/backup/format.ts'
 import type { Io } from '../command.ts'
-import { openAccess } from './access.ts'
+import { openOwnerAccess } from './access.ts'
 import { explainErrors } from './explain-errors.ts'
 import { restoreFile } from './restore-file.ts'
 
@@ -29,7 +29,7 @@ test.each([
     `No server is running, and ${join(folder.path, named)} belongs to another user. Run this as that user, with sudo -u '#`,
   )
   const refused = { failure: 'refused', message }
-  await expect(openAccess(io, { mayBeNew: true })).rejects.toMatchObject(refused)
+  await expect(openOwnerAccess(io, { mayBeNew: true })).rejects.toMatchObject(refused)
   await expect(restoreFile('any.tar', io)).rejects.toMatchObject(refused)
   expect(await readdir(folder.path, { recursive: true })).toEqual(before)
   getuid.mockRestore()

@@ -16,7 +16,7 @@ export function readSettings(io: Io): Promise<ConfigWithoutSecret> {
 }
 
 /** Connects to the server that runs on the data folder, or opens what it would open. Throws CommandFailed. */
-export async function openAccess(io: Io, { mayBeNew = false } = {}): Promise<OwnerAccess> {
+export async function openOwnerAccess(io: Io, { mayBeNew = false } = {}): Promise<OwnerAccess> {
   const config = await readSettings(io)
   const running = await explainErrors(io, () => connectToServer(config.dataDir, io.signal))
   if (running) return running

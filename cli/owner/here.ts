@@ -1,7 +1,7 @@
 import type { ConfigWithoutSecret } from '#server/config.ts'
 import { openDatabase } from '#server/database/database.ts'
 import type { SchemaWanted } from '#server/database/schema-wanted.ts'
-import { createUser, resetPassword } from '#server/owner/accounts.ts'
+import { createAccount, setAccountPassword } from '#server/owner/accounts.ts'
 import { openBackup } from '#server/owner/backup/write-backup.ts'
 import { openStorage } from '#server/owner/open-directly.ts'
 import type { OwnerAccess } from './owner-access.ts'
@@ -16,8 +16,8 @@ export async function openHere(
   const opened = new AsyncDisposableStack()
   opened.defer(close)
   return {
-    resetPassword: (input) => resetPassword(db, input),
-    createUser: (input) => createUser(db, input),
+    resetPassword: (input) => setAccountPassword(db, input),
+    createUser: (input) => createAccount(db, input),
     async backup() {
       const { store, temp } = opened.use(await openStorage(db, config, say))
       const { manifest, body, ended } = await openBackup({ db, store, temp })

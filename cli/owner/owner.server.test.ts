@@ -12,7 +12,7 @@ import { listenOnControl } from '#server/owner/control-socket.ts'
 import { openDirectly } from '#server/owner/open-directly.ts'
 import { serveOwner } from '#server/owner/serve-owner.ts'
 import { layEmbeddedDatabase } from '#testing/embedded-database.ts'
-import { upload } from '#testing/image-client.ts'
+import { uploadAccepted } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { type CommandHome, commandHome } from '#testing/sluice-command.ts'
@@ -68,7 +68,7 @@ describe('accounts, through the running server', () => {
 
 describe('backups, through the running server', () => {
   const send = async (seed: number) =>
-    upload(served, owner, await picture({ format: 'png', width: 60, height: 40, seed }))
+    uploadAccepted(served, owner, await picture({ format: 'png', width: 60, height: 40, seed }))
 
   test('a backup restores the site as it was at the start, while images are added and deleted', {
     timeout: 120_000,
@@ -220,7 +220,7 @@ describe('a backup in progress', () => {
   }
 
   test('ends when its command is killed, and when the server stops', { timeout: 180_000 }, async () => {
-    await upload(served, owner, await picture({ seed: 77 }))
+    await uploadAccepted(served, owner, await picture({ seed: 77 }))
     const killed = await begin()
     killed.child.kill('SIGKILL')
     await killed.run

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { translate } from '#messages/translate.ts'
 import { isLeftover, processMark } from '#server/storage/process-mark.ts'
 import { CommandFailed, exitCodes, type Io, print, say } from '../command.ts'
-import { buildClient, openAccess } from './access.ts'
+import { buildClient, openOwnerAccess } from './access.ts'
 import { explainErrors } from './explain-errors.ts'
 import { type Percent, showPercent } from './percent.ts'
 
@@ -66,7 +66,7 @@ async function receive(
   io: Io,
   { ends, name }: { readonly ends: boolean; readonly name: string },
 ): Promise<void> {
-  await using access = await openAccess(io)
+  await using access = await openOwnerAccess(io)
   const { body, bytes, finish } = await access.backup()
   const percent = showPercent(io)
   let targetError: unknown = null

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { siteSchema } from './access-rows.ts'
 import { HotlinkGate, type HotlinkRule } from './hotlink.ts'
-import { PLACEHOLDER } from './placeholder.ts'
+import { PLACEHOLDER_IMAGE } from './placeholder.ts'
 
 const makeGate = (rule: Partial<HotlinkRule> = {}) =>
   new HotlinkGate(
@@ -70,8 +70,8 @@ test.each([
 ])('rejects %j as a site', (site) => expect(siteSchema.safeParse(site).success).toBe(false))
 
 test('serves a small picture as the placeholder', async () => {
-  const { format, width, height } = await sharp(PLACEHOLDER, { failOn: 'warning' }).metadata()
+  const { format, width, height } = await sharp(PLACEHOLDER_IMAGE, { failOn: 'warning' }).metadata()
   expect([format, width, height]).toEqual(['png', 240, 160])
-  expect(PLACEHOLDER.length).toBeLessThan(2_000)
-  expect((await sharp(PLACEHOLDER).raw().toBuffer()).length).toBeGreaterThan(0)
+  expect(PLACEHOLDER_IMAGE.length).toBeLessThan(2_000)
+  expect((await sharp(PLACEHOLDER_IMAGE).raw().toBuffer()).length).toBeGreaterThan(0)
 })

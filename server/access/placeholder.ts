@@ -6,7 +6,7 @@ const PAPER = 0xee
 const INK = 0x9a
 
 /** Served in place of an image on a site that may not embed it: a PNG of a crossed-out circle in a frame. */
-export const PLACEHOLDER = draw()
+export const PLACEHOLDER_IMAGE = draw()
 
 function draw(): Buffer {
   const rows = Array.from({ length: HEIGHT }, (_, y) =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { passwordProblem, usernameSchema } from './credentials.ts'
+import { describePasswordProblem, usernameSchema } from './credentials.ts'
 
 describe('a password', () => {
   it.each(['short', 'ninechars', ''])('that is too short is refused: %j', (password) => {
-    expect(passwordProblem(password, 'ann')).toBe('The password is too short. Use at least 10 characters.')
+    expect(describePasswordProblem(password, 'ann')).toBe('The password is too short. Use at least 10 characters.')
   })
 
   it.each([
@@ -19,22 +19,24 @@ describe('a password', () => {
     'qwertyuiop',
     'Sluice-2026',
   ])('that is common is refused: %j', (password) => {
-    expect(passwordProblem(password, 'ann')).toBe('This password is too easy to guess. Choose another one.')
+    expect(describePasswordProblem(password, 'ann')).toBe('This password is too easy to guess. Choose another one.')
   })
 
   it('that is the user name is refused', () => {
-    expect(passwordProblem('Marguerite1', 'marguerite')).not.toBeNull()
+    expect(describePasswordProblem('Marguerite1', 'marguerite')).not.toBeNull()
   })
 
   it.each(['correct horse battery staple', '4815162342 reactor', 'ünïcödé-größer', '83641902751'])(
     'that is neither common nor the user name is accepted: %j',
     (password) => {
-      expect(passwordProblem(password, 'ann')).toBeNull()
+      expect(describePasswordProblem(password, 'ann')).toBeNull()
     },
   )
 
   it('that is too long is refused before it is hashed', () => {
-    expect(passwordProblem('ab3!x'.repeat(41), 'ann')).toBe('The password is too long. Use at most 200 characters.')
+    expect(describePasswordProblem('ab3!x'.repeat(41), 'ann')).toBe(
+      'The password is too long. Use at most 200 characters.',
+    )
   })
 })
 

@@ -18,7 +18,7 @@ export function passwordError(password: string, username: string, field = 'passw
 }
 
 /** Returns why the password cannot be used, in English; null if it can. */
-export function passwordProblem(password: string, username: string): string | null {
+export function describePasswordProblem(password: string, username: string): string | null {
   const error = passwordError(password, username)
   return error && firstProblem(error)
 }

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { tokenOf } from '#testing/api-token.ts'
-import { insertImage } from '#testing/insert-image.ts'
+import { insertBareImage } from '#testing/insert-image.ts'
 import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
 
@@ -92,7 +92,7 @@ describe('a call whose caller was banned before its input arrived', () => {
     const person = await test.person()
     const { id: tokenId, headers } = await tokenOf(test, person, ['manage'])
     const { userId } = person.viewer
-    const { id } = await insertImage(test.app.db, userId, { trashed: true })
+    const { id } = await insertBareImage(test.app.db, userId, { trashed: true })
     const purge = (as: Parameters<typeof callLate>[2], meanwhile: () => Promise<unknown>) =>
       callLate('image.purgeMany', { ids: [id] }, as, meanwhile)
     const { apiToken, session } = test.app.db

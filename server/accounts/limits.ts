@@ -91,7 +91,7 @@ export const signInAddress: readonly RuleSet[] = [
 ]
 
 /** Failed sign-ins to one account from one address. Beyond it sign-ins are refused, but only from that address. */
-export const signIn: readonly RuleSet[] = [
+export const signInFailures: readonly RuleSet[] = [
   {
     name: 'sign-in',
     by: 'subject',
@@ -107,7 +107,7 @@ export const signIn: readonly RuleSet[] = [
 export const signInByAddress = declareRoute({
   label: 'sign-in (by address)',
   words: 'Failed sign-ins per address, in total and to one account',
-  declared: [...signInAddress, ...signIn],
+  declared: [...signInAddress, ...signInFailures],
   isAnonymous: true,
 })
 

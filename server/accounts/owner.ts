@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { firstProblem } from '#server/errors/invalid.ts'
-import { passwordProblem, usernameKey, usernameSchema } from './credentials.ts'
+import { describePasswordProblem, usernameKey, usernameSchema } from './credentials.ts'
 import { hashPassword } from './passwords.ts'
 
 /** Arbitrary, but the same in every process: 'owner' in ASCII. */
@@ -45,7 +45,7 @@ export async function createOwnerFromSettings(
 ): Promise<void> {
   const name = usernameSchema.safeParse(owner.username)
   if (!name.success) throw new UnfitOwner(`SLUICE_ADMIN_USERNAME: ${firstProblem(name.error)}`)
-  const problem = passwordProblem(owner.password, owner.username)
+  const problem = describePasswordProblem(owner.password, owner.username)
   if (problem) throw new UnfitOwner(`SLUICE_ADMIN_PASSWORD: ${problem}`)
   if (!(await hasUsers(db))) await createOwner(db, owner.username, owner.password)
 }

@@ -4,7 +4,7 @@ import { removeObject } from '#server/images/storing/object-removal.ts'
 import { outageOf } from '#server/outage.ts'
 import { createS3Store } from '#server/storage/s3/s3.ts'
 import { awayFromMidnight } from '#testing/away-from-midnight.ts'
-import { ask, BudgetScene, type MeterMember } from '#testing/budget-scene.ts'
+import { askMeter, BudgetScene, type MeterMember } from '#testing/budget-scene.ts'
 import { makeCacheScene } from '#testing/cache-scene.ts'
 import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
 import { makeS3Scene } from '#testing/s3-scene.ts'
@@ -44,7 +44,7 @@ describe('concurrent processes', () => {
     await scene.budget('month', 'reads', 1_500)
     const fleet = members(8)
     const results = await Promise.all(
-      fleet.flatMap(({ meter }) => [ask(meter, 300, 'reads'), ask(meter, 150, 'writes')]),
+      fleet.flatMap(({ meter }) => [askMeter(meter, 300, 'reads'), askMeter(meter, 150, 'writes')]),
     )
     const passed = results.reduce((sum, each) => sum + each.passed, 0)
     const spent = await scene.spent()
@@ -57,7 +57,7 @@ describe('concurrent processes', () => {
     // Returned leases can be used again.
     scene.pass(1_000)
     const [last] = members(1)
-    await ask(last?.meter ?? expect.unreachable(), 2_000 - passed, 'writes')
+    await askMeter(last?.meter ?? expect.unreachable(), 2_000 - passed, 'writes')
     const whole = await scene.spent()
     expect(whole.reads + whole.writes).toBe(2_000)
   })
@@ -96,7 +96,7 @@ describe('concurrent processes', () => {
     const fleet = members(6)
     const asked = fleet.map(async ({ meter }) => {
       for (let round = 0; round < 20; round += 1) {
-        await ask(meter, 30)
+        await askMeter(meter, 30)
         scene.pass(20)
         meter.tidy()
       }
@@ -118,7 +118,7 @@ describe('concurrent processes', () => {
   it('that are killed over-count by at most their leases, and never under-count', async () => {
     const fleet = members(3)
     for (const { meter } of fleet) {
-      await ask(meter, 130)
+      await askMeter(meter, 130)
       const room = await meter.reserve('out', 1_000)
       room.moved(1_000)
     }
@@ -132,7 +132,7 @@ describe('concurrent processes', () => {
   it('announce a near or spent budget once', async () => {
     await scene.budget('day', 'reads', 100)
     const fleet = members(2)
-    for (let asked = 0; asked < 60; asked += 1) for (const { meter } of fleet) await ask(meter, 1)
+    for (let asked = 0; asked < 60; asked += 1) for (const { meter } of fleet) await askMeter(meter, 1)
     for (const { events } of fleet) await events.idle()
     const first = fleet.flatMap(({ notified }) => notified)
     // Either process may announce it.
@@ -144,9 +144,9 @@ describe('concurrent processes', () => {
     // A changed limit and a new day are announced again.
     await scene.budget('day', 'reads', 101)
     scene.pass(1_000)
-    for (const { meter } of fleet) await ask(meter, 2)
+    for (const { meter } of fleet) await askMeter(meter, 2)
     scene.pass(12 * 3_600_000)
-    for (let asked = 0; asked < 60; asked += 1) for (const { meter } of fleet) await ask(meter, 1)
+    for (let asked = 0; asked < 60; asked += 1) for (const { meter } of fleet) await askMeter(meter, 1)
     for (const { events } of fleet) await events.idle()
     const all = fleet.flatMap(({ notified }) => notified)
     expect(all.map(({ state, limit }) => `${state} ${limit}`).sort()).toEqual([
@@ -162,12 +162,12 @@ describe('concurrent processes', () => {
 describe('a database that is down', () => {
   it('is an outage for a request that needs a lease, until it recovers', { timeout: 60_000 }, async () => {
     const { meter, logged } = scene.member(behind.db)
-    await ask(meter, 100)
+    await askMeter(meter, 100)
     await postgres.proxy.set('refuse')
     const error: unknown = await meter.request('reads').catch((reason: unknown) => reason)
     expect(outageOf(error)).toMatchObject({ message: 'The database is unavailable. Try again in a few seconds.' })
     await postgres.proxy.set('pass')
-    await expect.poll(async () => (await ask(meter, 1)).passed, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await askMeter(meter, 1)).passed, { timeout: 10_000 }).toBe(1)
     await meter.close()
     expect(logged).toEqual([])
     expect(await scene.spent()).toEqual({ ...zero, reads: 101 })

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { awayFromMidnight } from '#testing/away-from-midnight.ts'
-import { behindProxy, read, sendUpload, upload } from '#testing/image-client.ts'
+import { behindProxy, read, sendUpload, uploadAccepted } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { storeImageOf } from '#testing/stored-image.ts'
@@ -50,7 +50,7 @@ it('answers a read with 503 and a message until the period ends, and logs no err
 
 it('refuses an upload with the same message, and still purges the trash', async () => {
   const bytes = await picture({ width: 8, height: 8 })
-  const { id } = await upload(served, owner, bytes)
+  const { id } = await uploadAccepted(served, owner, bytes)
   await returnLeases()
   await set('month', 'writes', 0)
   const answer = await sendUpload(served, owner, await picture({ width: 9, height: 9 }))
@@ -69,10 +69,10 @@ it('refuses an upload with the same message, and still purges the trash', async 
 
 it('stores an upload of existing bytes without a read', async () => {
   const bytes = await picture({ width: 7, height: 8 })
-  const { sha256 } = await upload(served, owner, bytes)
+  const { sha256 } = await uploadAccepted(served, owner, bytes)
   await returnLeases()
   await set('day', 'reads', 0)
-  expect((await upload(served, root, bytes)).sha256).toBe(sha256)
+  expect((await uploadAccepted(served, root, bytes)).sha256).toBe(sha256)
 })
 
 it('refuses an upload to a full store without leaving any bytes, and stores it once there is room', async () => {
@@ -88,7 +88,7 @@ it('refuses an upload to a full store without leaving any bytes, and stores it o
   const { budgets } = await served.as(root).budget.alerts()
   expect(budgets.map(({ unit }) => unit)).toEqual(before > 0n ? ['stored'] : [])
   await served.as(root).budget.set({ period: 'standing', unit: 'stored', limit: 10_000_000 })
-  await upload(served, owner, file)
+  await uploadAccepted(served, owner, file)
 })
 
 it('refuses only images that are larger than the room left', async () => {
@@ -101,7 +101,7 @@ it('refuses only images that are larger than the room left', async () => {
   expect([refused.status, refused.headers.get('retry-after'), error.data.reason]).toEqual([413, null, 'over-site'])
   expect(error.message).toBe('This image does not fit into the storage left on this site. A smaller one may fit.')
   expect((await served.app.db.siteStorage.findUniqueOrThrow({ where: { id: 1 } })).bytes).toBe(before)
-  await upload(served, owner, await picture({ width: 31, height: 30 }))
+  await uploadAccepted(served, owner, await picture({ width: 31, height: 30 }))
   const { budgets } = await served.as(root).budget.alerts()
   expect(budgets.filter(({ unit, state }) => unit === 'stored' && state === 'spent')).toEqual([])
 })
@@ -147,7 +147,7 @@ it('does not reveal through usage figures that another user has the same file', 
     [second, file],
     [third, await picture({ width: 33, height: 30, seed: 2 })],
   ] as const)
-    await upload(served, person, bytes)
+    await uploadAccepted(served, person, bytes)
   await served.app.usage.flush()
   const [duplicate, unique] = [await served.as(second).budget.mine(), await served.as(third).budget.mine()]
   expect(duplicate).toEqual({ ...unique, added: { images: 1, bytes: expect.any(Number) } })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { describe, expect, it, test } from 'vitest'
-import { insertImage } from '#testing/insert-image.ts'
+import { insertBareImage } from '#testing/insert-image.ts'
 import { makeOwner } from '#testing/storage-pieces.ts'
 import { migrate, migrationNames } from './migrate.ts'
 import { checkSchema, OtherSchema } from './schema-wanted.ts'
@@ -43,7 +43,7 @@ test('a migration closes images whose form a crash left open', async () => {
   const last = before.filter((name) => name < '20261123064500_no_form_is_open').at(-1) ?? ''
   await using scratch = await openScratch(join(folder.path, 'scratch'), last)
   const { db } = scratch
-  const { id } = await insertImage(db, await makeOwner(db), { visibility: 'private' })
+  const { id } = await insertBareImage(db, await makeOwner(db), { visibility: 'private' })
   await db.$executeRaw`UPDATE "Image" SET "formOpen" = true`
   const row = await db.image.findUniqueOrThrow({ where: { id } })
   await scratch.migrate()

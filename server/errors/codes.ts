@@ -4,7 +4,7 @@ import type { errors } from '#messages/en/errors.ts'
 /** A reason for which the server refuses a call. */
 export type ErrorCode = keyof typeof errors
 
-export interface Answer {
+export interface ErrorAnswer {
   readonly code: TRPC_ERROR_CODE_KEY
   /** The answer's `data.reason`. It is public, so an existing name must not change. */
   readonly reason?: string
@@ -118,4 +118,4 @@ export const answers = {
   'wait-unknown-caller': { code: 'BAD_REQUEST' },
   'wrong-current-password': { code: 'FORBIDDEN' },
   'wrong-setup-code': { code: 'FORBIDDEN' },
-} as const satisfies Record<ErrorCode, Answer>
+} as const satisfies Record<ErrorCode, ErrorAnswer>

@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server'
 import { DEFAULT_LOCALE } from '#format/locale.ts'
 import type { Params } from '#messages/params.ts'
 import { type ParamsOf, translateLoose } from '#messages/translate.ts'
-import { type Answer, answers, type ErrorCode } from './codes.ts'
+import { answers, type ErrorAnswer, type ErrorCode } from './codes.ts'
 import { type ErrorText, Refused } from './refused.ts'
 
 /**
@@ -11,7 +11,7 @@ import { type ErrorText, Refused } from './refused.ts'
  */
 export function refuse<Code extends ErrorCode>(code: Code, ...params: ParamsOf<`errors.${Code}`>): TRPCError
 export function refuse(code: ErrorCode, params: Params = {}): TRPCError {
-  const answer: Answer = answers[code]
+  const answer: ErrorAnswer = answers[code]
   const text = { code, params }
   const cause = new Refused(answer.reason ?? null, text)
   return new TRPCError({ code: answer.code, message: sentenceOf(text), cause })

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { translate } from '#messages/translate.ts'
 import type { HotlinkGate } from '#server/access/hotlink.ts'
-import { PLACEHOLDER } from '#server/access/placeholder.ts'
+import { PLACEHOLDER_IMAGE } from '#server/access/placeholder.ts'
 import { parseAddress } from '#server/counted-address.ts'
 import { writeText } from './answers.ts'
 import type { SeenClient } from './client-address.ts'
@@ -38,5 +38,7 @@ export function answerHotlink(
     return
   }
   const own = { 'Cross-Origin-Resource-Policy': 'cross-origin', 'Cache-Control': 'no-store' }
-  res.writeHead(200, { ...own, 'Content-Type': 'image/png', 'Content-Length': PLACEHOLDER.length }).end(PLACEHOLDER)
+  res
+    .writeHead(200, { ...own, 'Content-Type': 'image/png', 'Content-Length': PLACEHOLDER_IMAGE.length })
+    .end(PLACEHOLDER_IMAGE)
 }

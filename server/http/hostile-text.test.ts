@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { isObjectKey } from '#server/storage/object-store.ts'
-import { behindProxy, read, upload } from '#testing/image-client.ts'
+import { behindProxy, read, uploadAccepted } from '#testing/image-client.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
 import { picture } from '#testing/pictures.ts'
 import { startApp } from '#testing/sluice-app.ts'
@@ -21,9 +21,14 @@ test('requests only hashes from the store, whatever users write', { timeout: 120
   const asked = [vi.spyOn(store, 'put'), vi.spyOn(store, 'open'), vi.spyOn(store, 'delete')]
   const sized = vi.spyOn(store, 'sizeOf')
   for (const [at, name] of NAMES.entries()) {
-    const image = await upload(served, owner, await picture({ width: 64, height: 48, seed: at, format: 'png' }), {
-      name,
-    })
+    const image = await uploadAccepted(
+      served,
+      owner,
+      await picture({ width: 64, height: 48, seed: at, format: 'png' }),
+      {
+        name,
+      },
+    )
     await served.as(owner).image.update({ id: image.id, title: name })
     const link = (await served.as(owner).image.download({ id: image.id })).url
     // URLs consist of generated parts alone: a slug, an extension, a token.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Conflict, transact } from '#server/database/transact.ts'
-import { insertImage } from '#testing/insert-image.ts'
+import { insertBareImage } from '#testing/insert-image.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
 import { type ChangedImages, hearImageChanges, moveImages, updateImages } from './image-rows.ts'
 
@@ -53,7 +53,7 @@ afterAll(() => served[Symbol.asyncDispose]())
 
 test('notifies of a change after its transaction, in every attempt, and at once without a transaction', async () => {
   const { db } = served.app
-  const { id } = await insertImage(db, ownerId)
+  const { id } = await insertBareImage(db, ownerId)
   let attempts = 0
   await transact(db, async (tx) => {
     attempts += 1

@@ -73,7 +73,7 @@ export async function setVisibility(tx: Transaction, ids: readonly string[], vis
 }
 
 /** Deletes an image that is in the trash, since `before` at the latest if given. Returns whether it did. */
-export async function deleteImage(tx: Transaction, id: string, before: Date | null): Promise<boolean> {
+export async function deleteTrashedImage(tx: Transaction, id: string, before: Date | null): Promise<boolean> {
   const { count } = await tx.image.deleteMany({ where: { id, trashedAt: before ? { lte: before } : { not: null } } })
   if (count > 0) notify(tx, [id])
   return count > 0

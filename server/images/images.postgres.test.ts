@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { behindProxy, everythingKept, read, sendUpload, upload } from '#testing/image-client.ts'
-import { insertImage } from '#testing/insert-image.ts'
+import { behindProxy, everythingKept, read, sendUpload, uploadAccepted } from '#testing/image-client.ts'
+import { insertBareImage } from '#testing/insert-image.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
 import { picture } from '#testing/pictures.ts'
 import { createPostgresDatabase } from '#testing/postgres-database.ts'
@@ -11,13 +11,13 @@ test('an image goes from upload to purge on PostgreSQL as on the embedded databa
   const owner = await served.person()
   const { image } = served.as(owner)
   const bytes = await picture()
-  const answers = await Promise.all(Array.from({ length: 10 }, () => upload(served, owner, bytes)))
+  const answers = await Promise.all(Array.from({ length: 10 }, () => uploadAccepted(served, owner, bytes)))
   const [first] = answers
   expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
   const id = first?.id ?? ''
   const ids = [id]
   for (let seed = 2; seed < 6; seed += 1) {
-    ids.unshift((await upload(served, owner, await picture({ width: 40, height: 30, seed }))).id)
+    ids.unshift((await uploadAccepted(served, owner, await picture({ width: 40, height: 30, seed }))).id)
   }
   const page = await image.list({ limit: 3 })
   const rest = await image.list({ limit: 3, ...(page.nextCursor && { cursor: page.nextCursor }) })
@@ -61,7 +61,7 @@ test('the deletion of a user waits for an image that is being inserted', async (
   const { promise: isInserted, resolve: hasInserted } = Promise.withResolvers<void>()
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
   const inserting = db.$transaction(async (tx) => {
-    await insertImage(tx, owner.viewer.userId)
+    await insertBareImage(tx, owner.viewer.userId)
     hasInserted()
     await mayCommit
   })

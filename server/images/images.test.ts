@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { callerOf } from '#server/accounts/viewer.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
-import { behindProxy, everythingKept, read, upload } from '#testing/image-client.ts'
+import { behindProxy, everythingKept, read, uploadAccepted } from '#testing/image-client.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
@@ -54,7 +54,7 @@ describe('upload', () => {
     async (format, extension) => {
       const owner = await person()
       const bytes = await signed(format)
-      const answer = await upload(served, owner, bytes)
+      const answer = await uploadAccepted(served, owner, bytes)
       const stored = await bytesOf(await read(answer.url))
       const sha256 = createHash('sha256').update(stored).digest('hex')
       const url = `${served.origin}/i/${answer.slug}.${extension}`
@@ -85,7 +85,7 @@ describe('upload', () => {
   test('stores the name, the title and the visibility', async () => {
     const owner = await person()
     const options = { name: 'Ferien/Käse & Meer.jpeg', headers: { 'x-visibility': 'private' } }
-    const { id } = await upload(served, owner, await fresh(), options)
+    const { id } = await uploadAccepted(served, owner, await fresh(), options)
     const item = await served.as(owner).image.get({ id })
     expect(item).toMatchObject({ filename: 'Käse & Meer.jpeg', title: 'Käse & Meer', visibility: 'private' })
   })
@@ -93,16 +93,16 @@ describe('upload', () => {
   test('the same bytes from the same owner are the same image, even if it is in the trash', async () => {
     const owner = await person()
     const bytes = await fresh()
-    const first = await upload(served, owner, bytes)
+    const first = await uploadAccepted(served, owner, bytes)
     await served.as(owner).image.delete({ id: first.id })
-    expect(await upload(served, owner, bytes, { name: 'other.jpg' })).toEqual({ ...first, isNew: false })
+    expect(await uploadAccepted(served, owner, bytes, { name: 'other.jpg' })).toEqual({ ...first, isNew: false })
     expect((await served.as(owner).image.get({ id: first.id })).trashedAt).toBeNull()
   })
 
   test('twenty concurrent uploads of the same bytes create one image and one object', async () => {
     const owner = await person({ role: 'superadmin' })
     const bytes = await fresh()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => upload(served, owner, bytes)))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => uploadAccepted(served, owner, bytes)))
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
     expect(await served.app.db.storedObject.count({ where: { sha256: answers[0]?.sha256 ?? '' } })).toBe(1)
   })
@@ -110,7 +110,7 @@ describe('upload', () => {
   test('another owner has a separate image of the shared object, which is deleted with the last image', async () => {
     const [one, two] = [await person(), await person()]
     const bytes = await fresh()
-    const [first, second] = [await upload(served, one, bytes), await upload(served, two, bytes)]
+    const [first, second] = [await uploadAccepted(served, one, bytes), await uploadAccepted(served, two, bytes)]
     expect(second.id).not.toBe(first.id)
     expect(second.slug).not.toBe(first.slug)
     await purge(one, first.id)
@@ -130,7 +130,7 @@ describe('upload', () => {
 describe('the trash', () => {
   test('hides an image from everyone but its owner until it is restored', async () => {
     const owner = await person()
-    const { id, url } = await upload(served, owner, await fresh())
+    const { id, url } = await uploadAccepted(served, owner, await fresh())
     const trashed = await served.as(owner).image.delete({ id })
     expect(trashed.trashedAt).toMatch(/^\d{4}-\d\d-\d\dT/)
     expect((await served.as(owner).image.delete({ id })).trashedAt).toBe(trashed.trashedAt)
@@ -145,7 +145,7 @@ describe('the trash', () => {
 
   test('is the only place from which an image can be purged', async () => {
     const owner = await person()
-    const { id, url, sha256 } = await upload(served, owner, await fresh())
+    const { id, url, sha256 } = await uploadAccepted(served, owner, await fresh())
     await expect(served.as(owner).image.purge({ id })).rejects.toMatchObject({ code: 'PRECONDITION_FAILED' })
     expect((await read(url)).status).toBe(200)
     await served.as(owner).image.delete({ id })
@@ -157,7 +157,10 @@ describe('the trash', () => {
 
   test('deleting a user deletes all their images', async () => {
     const [owner, root] = [await person(), await person({ role: 'superadmin' })]
-    const images = [await upload(served, owner, await fresh()), await upload(served, owner, await fresh())]
+    const images = [
+      await uploadAccepted(served, owner, await fresh()),
+      await uploadAccepted(served, owner, await fresh()),
+    ]
     await served.as(root).user.delete({ id: owner.viewer.userId })
     await jobsDone(served.app)
     for (const { url, sha256 } of images) {
@@ -174,7 +177,7 @@ describe('the trash', () => {
     ]
     const ids: string[] = []
     for (let image = 0; image < 3; image += 1) {
-      ids.push((await upload(served, owner, await fresh(), { headers: { 'x-visibility': 'public' } })).id)
+      ids.push((await uploadAccepted(served, owner, await fresh(), { headers: { 'x-visibility': 'public' } })).id)
     }
     const [first = '', second = '', third = ''] = ids
     await served.as(shared).image.delete({ id: first })
@@ -203,7 +206,7 @@ async function deletionsLeft({ viewer }: Person): Promise<readonly number[]> {
 describe('update', () => {
   test('cleans titles, and restores the default for an empty one', async () => {
     const owner = await person()
-    const { id } = await upload(served, owner, await fresh(), { name: 'harbour.jpg' })
+    const { id } = await uploadAccepted(served, owner, await fresh(), { name: 'harbour.jpg' })
     const { update } = served.as(owner).image
     expect((await update({ id, title: '  <b>\u202e"Sea"\n</b> ' })).title).toBe('<b>"Sea"</b>')
     expect((await update({ id, title: 'a\0b\ud800c\udc00' })).title).toBe('ab\ufffdc\ufffd')
@@ -214,7 +217,7 @@ describe('update', () => {
 
   test('a title replaces only the one that the client has seen', async () => {
     const owner = await person()
-    const { id } = await upload(served, owner, await fresh(), { name: 'harbour.jpg' })
+    const { id } = await uploadAccepted(served, owner, await fresh(), { name: 'harbour.jpg' })
     const { update, get } = served.as(owner).image
     expect((await update({ id, title: 'one', seenTitle: 'harbour' })).title).toBe('one')
     await expect(update({ id, title: 'other', seenTitle: 'harbour' })).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -229,7 +232,7 @@ describe('update', () => {
 
   test('an image made private gets a new URL, and the old one is unknown', async () => {
     const owner = await person()
-    const { id, slug, url } = await upload(served, owner, await fresh())
+    const { id, slug, url } = await uploadAccepted(served, owner, await fresh())
     const hidden = await served.as(owner).image.update({ id, visibility: 'private' })
     expect(hidden.slug).not.toBe(slug)
     expect((await read(url, owner)).status).toBe(404)
@@ -243,7 +246,7 @@ describe('update', () => {
     'rejects the read-only field %s',
     async (field) => {
       const owner = await person()
-      const { id } = await upload(served, owner, await fresh())
+      const { id } = await uploadAccepted(served, owner, await fresh())
       const before = await served.app.db.image.findUnique({ where: { id } })
       const call: unknown = Reflect.apply(served.as(owner).image.update, null, [{ id, title: 'x', [field]: 'x' }])
       await expect(call).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -256,7 +259,7 @@ describe('lists', () => {
   test('pages are newest first, without gaps or repetitions', async () => {
     const owner = await person()
     const ids: string[] = []
-    for (let image = 0; image < 7; image += 1) ids.unshift((await upload(served, owner, await fresh())).id)
+    for (let image = 0; image < 7; image += 1) ids.unshift((await uploadAccepted(served, owner, await fresh())).id)
     // Three images of one instant are ordered by ID, and a cursor falls between them.
     const createdAt = new Date('2026-01-01T00:00:00.123Z')
     await served.app.db.image.updateMany({ where: { id: { in: ids.slice(2, 5) } }, data: { createdAt } })
@@ -274,7 +277,7 @@ describe('lists', () => {
 
   test('an admin sees that private images exist, but nothing that leads to them', async () => {
     const [owner, admin, root] = [await person(), await person({ role: 'admin' }), await person({ role: 'superadmin' })]
-    const hidden = await upload(served, owner, await fresh(), { headers: { 'x-visibility': 'private' } })
+    const hidden = await uploadAccepted(served, owner, await fresh(), { headers: { 'x-visibility': 'private' } })
     const seenBy = async (viewer: Person) => (await served.as(viewer).image.list({})).items[0]
     const blank = { title: null, filename: null, url: null, thumbnailUrl: null, slug: null, sha256: null }
     expect(await seenBy(admin)).toMatchObject({ id: hidden.id, ...blank, visibility: 'private', mine: false })
@@ -298,9 +301,9 @@ describe('lists', () => {
   test('the gallery shows guests public images that are not in the trash', async () => {
     const owner = await person()
     const publicly = { headers: { 'x-visibility': 'public' } }
-    const shown = await upload(served, owner, await fresh(), publicly)
-    const trashed = await upload(served, owner, await fresh(), publicly)
-    const linked = await upload(served, owner, await fresh())
+    const shown = await uploadAccepted(served, owner, await fresh(), publicly)
+    const trashed = await uploadAccepted(served, owner, await fresh(), publicly)
+    const linked = await uploadAccepted(served, owner, await fresh())
     await served.as(owner).image.delete({ id: trashed.id })
     const ids = (await served.as(null).image.list({ limit: 100 })).items.map((item) => item.id)
     expect(ids.filter((id) => [shown.id, trashed.id, linked.id].includes(id))).toEqual([shown.id])
@@ -309,7 +312,7 @@ describe('lists', () => {
 
 test('the hourly maintenance completes interrupted deletions', async () => {
   const owner = await person()
-  const { id, sha256 } = await upload(served, owner, await fresh())
+  const { id, sha256 } = await uploadAccepted(served, owner, await fresh())
   await served.app.db.image.delete({ where: { id } })
   await served.app.db.storedObject.update({ where: { sha256 }, data: { state: 'deleting' } })
   await served.app.jobs.send(null, trash, [{ data: {} }])

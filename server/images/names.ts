@@ -25,18 +25,18 @@ export function parseFileName(header: string): string | null {
 }
 
 /** Splits a name into its stem and its extension, which includes the dot and is '' if there is none. */
-export function partsOf(filename: string): { readonly stem: string; readonly extension: string } {
+export function splitName(filename: string): { readonly stem: string; readonly extension: string } {
   const [, stem = filename, extension = ''] = /^(.+)(\.[A-Za-z0-9]{1,5})$/s.exec(filename) ?? []
   return { stem, extension }
 }
 
 /** Returns the default title: the file's name without its extension. */
-export const titleOf = (filename: string): string => partsOf(filename).stem
+export const titleOf = (filename: string): string => splitName(filename).stem
 
 /** Returns the file name for a download, with an extension that matches its type if that is known. */
 export function downloadName(filename: string, mime: string): string {
   const [first, ...others] = listExtensions(mime)
-  const own = partsOf(filename).extension.slice(1).toLowerCase()
+  const own = splitName(filename).extension.slice(1).toLowerCase()
   const isRight = first === undefined || own === first || others.includes(own)
   const name = isRight ? filename : `${filename}.${first}`
   return RESERVED.test(name) ? `_${name}` : name
@@ -81,6 +81,6 @@ function decode(text: string): string | null {
 function shorten(name: string): string {
   const characters = [...name]
   if (characters.length <= MAX_NAME) return name
-  const { extension } = partsOf(name)
+  const { extension } = splitName(name)
   return characters.slice(0, MAX_NAME - extension.length).join('') + extension
 }

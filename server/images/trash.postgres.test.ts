@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type ChangedImages, hearImageChanges } from '#server/images/image-rows.ts'
-import { insertImage } from '#testing/insert-image.ts'
+import { insertBareImage } from '#testing/insert-image.ts'
 import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { hashLink } from './links/deletion-link.ts'
@@ -29,7 +29,7 @@ test.each<readonly [string, (id: string, link: string) => Promise<unknown>]>([
   ['deleted by its link', (_, link) => served.as(null).image.deleteByLink({ link })],
 ])('an image that is %s by a process whose clock is months behind is in the trash from now on', async (_, remove) => {
   const { db } = served.app
-  const { id } = await insertImage(db, owner.viewer.userId)
+  const { id } = await insertBareImage(db, owner.viewer.userId)
   const link = 'x'.repeat(43)
   await db.deletionLink.deleteMany()
   await db.deletionLink.create({ data: { linkHash: hashLink(link), imageId: id } })
@@ -44,7 +44,7 @@ test.each<readonly [string, (id: string, link: string) => Promise<unknown>]>([
 
 test('an image restored during another deletion does not keep its old time in the trash', async () => {
   const { db } = served.app
-  const { id } = await insertImage(db, owner.viewer.userId)
+  const { id } = await insertBareImage(db, owner.viewer.userId)
   await db.image.update({ where: { id }, data: { trashedAt: new Date(Date.now() - MONTHS_MS) } })
   await other.query('BEGIN')
   await other.query('UPDATE "Image" SET "trashedAt" = NULL WHERE "id" = $1', [id])
@@ -65,7 +65,7 @@ test('an image restored during another deletion does not keep its old time in th
 
 test('deleting an image in the trash again keeps its time there', async () => {
   const { db } = served.app
-  const { id } = await insertImage(db, owner.viewer.userId, { trashed: true })
+  const { id } = await insertBareImage(db, owner.viewer.userId, { trashed: true })
   const { trashedAt } = await db.image.findUniqueOrThrow({ where: { id } })
   expect((await served.as(owner).image.delete({ id })).trashedAt).toBe(trashedAt?.toISOString())
   const { items } = await served.as(owner).image.deleteMany({ ids: [id] })
@@ -73,7 +73,7 @@ test('deleting an image in the trash again keeps its time there', async () => {
 })
 
 test('deleting an image by its ID in upper case notifies listeners of the real ID', async () => {
-  const { id } = await insertImage(served.app.db, owner.viewer.userId)
+  const { id } = await insertBareImage(served.app.db, owner.viewer.userId)
   const notified: ChangedImages[] = []
   hearImageChanges(served.app.db, (each) => notified.push(each))
   await served.as(owner).image.delete({ id: id.toUpperCase() })

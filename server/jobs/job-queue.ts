@@ -13,7 +13,7 @@ import { explainPermissionError } from '#server/database/not-permitted.ts'
 import { isDatabaseOutage } from '#server/database/outage.ts'
 import { paidBy } from '#server/storage/payer.ts'
 import type { Job, Work } from './job.ts'
-import type { JobRow } from './job-rows.ts'
+import type { StoredJob } from './job-rows.ts'
 import { createBoss, type Pace } from './open-boss.ts'
 
 interface Log {
@@ -114,14 +114,14 @@ export class JobQueue {
   }
 
   /** Runs a waiting or failed job now. */
-  async retry(tx: Transaction, { name, id, state }: Pick<JobRow, 'name' | 'id' | 'state'>): Promise<void> {
+  async retry(tx: Transaction, { name, id, state }: Pick<StoredJob, 'name' | 'id' | 'state'>): Promise<void> {
     const db = fromPrisma(tx)
     if (state === 'failed') await this.#boss.retry(name, id, { db })
     else await this.#boss.update(name, undefined, { id, startAfter: new Date(), db })
   }
 
   /** Deletes a job that is not running. */
-  async discard(tx: Transaction, { name, id }: Pick<JobRow, 'name' | 'id'>): Promise<void> {
+  async discard(tx: Transaction, { name, id }: Pick<StoredJob, 'name' | 'id'>): Promise<void> {
     await this.#boss.deleteJob(name, id, { db: fromPrisma(tx) })
   }
 

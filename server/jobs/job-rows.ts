@@ -21,7 +21,7 @@ const jobRow = z.object({
 })
 
 /** A job as stored in the queue's table. */
-export type JobRow = z.infer<typeof jobRow>
+export type StoredJob = z.infer<typeof jobRow>
 
 const rows = z.array(jobRow)
 const columns = Prisma.sql`
@@ -50,7 +50,7 @@ export async function countJobs(db: PrismaClient): Promise<readonly z.infer<type
 }
 
 /** Returns the `take` most important jobs: failed ones, then those being retried, running and waiting. */
-export async function mostUrgentJobs(db: PrismaClient, take: number): Promise<readonly JobRow[]> {
+export async function mostUrgentJobs(db: PrismaClient, take: number): Promise<readonly StoredJob[]> {
   return rows.parse(
     await db.$queryRaw`
       SELECT ${columns}
@@ -62,7 +62,7 @@ export async function mostUrgentJobs(db: PrismaClient, take: number): Promise<re
 }
 
 /** Returns a job, locked until the transaction ends; null when it does not exist. */
-export async function lockJob(tx: Transaction, id: string): Promise<JobRow | null> {
+export async function lockJob(tx: Transaction, id: string): Promise<StoredJob | null> {
   const found = await tx.$queryRaw`
     SELECT ${columns}
     FROM "jobs"."job" WHERE "id" = ${id}::uuid FOR UPDATE`
@@ -77,7 +77,7 @@ export async function isQueuedOrActive(tx: Transaction, name: string): Promise<b
 }
 
 /** Returns the last started run of each of these jobs and, if that is still running, the last finished one. */
-export async function lastRuns(db: PrismaClient, names: readonly string[]): Promise<readonly JobRow[]> {
+export async function lastRuns(db: PrismaClient, names: readonly string[]): Promise<readonly StoredJob[]> {
   return rows.parse(
     await db.$queryRaw`
       SELECT DISTINCT ON ("name", "state" = 'active') ${columns}

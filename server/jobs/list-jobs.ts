@@ -1,5 +1,5 @@
 import { adminProcedure } from '#server/trpc/init.ts'
-import { countJobs, errorMessage, type JobRow, mostUrgentJobs } from './job-rows.ts'
+import { countJobs, errorMessage, mostUrgentJobs, type StoredJob } from './job-rows.ts'
 import { jobView } from './limits.ts'
 
 /** Jobs listed individually. */
@@ -37,7 +37,7 @@ export const listJobs = adminProcedure.meta({ limits: jobView }).query(async ({ 
   const { db, jobs } = ctx.app
   const [counted, rows] = [await countJobs(db), await mostUrgentJobs(db, SHOWN)]
   const counts = jobs.names.map((name) => {
-    const count = (state: JobRow['state']) =>
+    const count = (state: StoredJob['state']) =>
       counted.find((row) => row.name === name && row.state === state)?.count ?? 0
     return {
       name,
@@ -50,13 +50,13 @@ export const listJobs = adminProcedure.meta({ limits: jobView }).query(async ({ 
   return { counts, items: rows.map(jobItem) }
 })
 
-const shownStates: Partial<Record<JobRow['state'], JobItem['state']>> = {
+const shownStates: Partial<Record<StoredJob['state'], JobItem['state']>> = {
   active: 'active',
   retry: 'retrying',
   failed: 'failed',
 }
 
-function jobItem({ id, name, state, attempts, limit, createdAt, startAfter, output }: JobRow): JobItem {
+function jobItem({ id, name, state, attempts, limit, createdAt, startAfter, output }: StoredJob): JobItem {
   return {
     id,
     name,

@@ -1,7 +1,7 @@
 import type { PrismaClient } from '#server/database/database.ts'
 import type { JobReport } from './job.ts'
 import type { JobQueue } from './job-queue.ts'
-import { errorMessage, type JobRow, lastRuns, parseReport } from './job-rows.ts'
+import { errorMessage, lastRuns, parseReport, type StoredJob } from './job-rows.ts'
 
 /** The state of a scheduled job, from its last runs. */
 export interface JobRun {
@@ -33,9 +33,9 @@ export async function listRuns(db: PrismaClient, { scheduled }: Pick<JobQueue, '
 }
 
 /** A failed run that is being retried has no completion time. */
-const finishTime = ({ completedAt, startedAt, createdAt }: JobRow): Date => completedAt ?? startedAt ?? createdAt
+const finishTime = ({ completedAt, startedAt, createdAt }: StoredJob): Date => completedAt ?? startedAt ?? createdAt
 
-function finishedReport({ state, output }: JobRow): JobReport | null {
+function finishedReport({ state, output }: StoredJob): JobReport | null {
   if (state === 'completed') return parseReport(output)
   return { failed: errorMessage(output) ?? 'It was broken off.' }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tokenOf } from '#testing/api-token.ts'
-import { insertImage } from '#testing/insert-image.ts'
+import { insertBareImage } from '#testing/insert-image.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
 import type { MyLimits } from './my-limits.ts'
 
@@ -35,7 +35,7 @@ describe('limits.mine', () => {
       ['operations-view-1s', 19],
       ['operations-view-1m', 119],
     ])
-    const { id } = await insertImage(test.app.db, person.viewer.userId)
+    const { id } = await insertBareImage(test.app.db, person.viewer.userId)
     await caller.image.get({ id })
     const after = [await caller.limits.mine(), await caller.limits.mine()]
     expect(after.map((mine) => remaining(mine, 'view-1h'))).toEqual([14_999, 14_999])

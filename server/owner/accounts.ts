@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import { credentialsShape, passwordProblem, usernameKey } from '#server/accounts/credentials.ts'
+import { credentialsShape, describePasswordProblem, usernameKey } from '#server/accounts/credentials.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { roleSchema } from '#server/accounts/roles.ts'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
@@ -26,11 +26,11 @@ export const resetPasswordInput = z.strictObject({ username: z.string().max(100)
 export const createUserInput = z.strictObject({ ...credentialsShape, username: z.string().max(100), role: roleSchema })
 
 /** Sets the password of any account, and deletes its sessions, tokens, deletion links and invites. A ban stays in force. */
-export async function resetPassword(
+export async function setAccountPassword(
   db: PrismaClient,
   { username, password }: z.infer<typeof resetPasswordInput>,
 ): Promise<CommandResult> {
-  const problem = passwordProblem(password, username)
+  const problem = describePasswordProblem(password, username)
   if (problem) return { refused: problem }
   const passwordHash = await hashPassword(password)
   return transact(db, async (tx): Promise<CommandResult> => {
@@ -54,7 +54,7 @@ export async function resetPassword(
   })
 }
 
-export async function createUser(
+export async function createAccount(
   db: PrismaClient,
   { username, password, role }: z.infer<typeof createUserInput>,
 ): Promise<CommandResult> {

@@ -3,7 +3,13 @@ import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { PrismaClient } from '#server/database/database.ts'
 import { outageOf } from '#server/outage.ts'
-import { type CommandResult, createUser, createUserInput, resetPassword, resetPasswordInput } from './accounts.ts'
+import {
+  type CommandResult,
+  createAccount,
+  createUserInput,
+  resetPasswordInput,
+  setAccountPassword,
+} from './accounts.ts'
 import { BackupFailed } from './backup/format.ts'
 import type { Backup } from './backup/write-backup.ts'
 import { FAILURE } from './control-path.ts'
@@ -54,9 +60,9 @@ async function answer(parts: ControlParts, req: IncomingMessage, res: ServerResp
   const { db, log } = parts
   switch (`${req.method} ${req.url}`) {
     case 'POST /reset-password':
-      return sendOutcome(res, log, await resetPassword(db, resetPasswordInput.parse(await json(req))))
+      return sendOutcome(res, log, await setAccountPassword(db, resetPasswordInput.parse(await json(req))))
     case 'POST /create-user':
-      return sendOutcome(res, log, await createUser(db, createUserInput.parse(await json(req))))
+      return sendOutcome(res, log, await createAccount(db, createUserInput.parse(await json(req))))
     case 'POST /backup':
       return sendBackup(parts, res, closing)
     default:

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyPassword } from '#server/accounts/passwords.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
-import { createUser, resetPassword } from './accounts.ts'
+import { createAccount, setAccountPassword } from './accounts.ts'
 import { CONTROL } from './control-path.ts'
 import { isListening, listenOnControl } from './control-socket.ts'
 
@@ -92,7 +92,10 @@ describe('account commands', () => {
     await db.apiToken.create({ data: token })
     await db.user.update({ where: { id: userId }, data: { bannedAt: new Date() } })
 
-    const outcome = await resetPassword(db, { username: username.toUpperCase(), password: 'a quite different one' })
+    const outcome = await setAccountPassword(db, {
+      username: username.toUpperCase(),
+      password: 'a quite different one',
+    })
     const done = `${username} has a new password; all sessions, tokens, deletion links and invites have ended. The account is banned, and stays so.`
     expect(outcome).toEqual({ done })
     const user = await db.user.findUniqueOrThrow({ where: { id: userId } })
@@ -106,13 +109,13 @@ describe('account commands', () => {
   test('refuse the same input as the pages', async () => {
     const { db } = served.app
     const password = 'a quite different one'
-    expect(await resetPassword(db, { username: 'nobody', password })).toEqual({
+    expect(await setAccountPassword(db, { username: 'nobody', password })).toEqual({
       refused: 'There is no account nobody.',
     })
     const refused = 'The password is too short. Use at least 10 characters.'
-    expect(await resetPassword(db, { username: 'nobody', password: 'short' })).toEqual({ refused })
-    expect(await createUser(db, { username: 'Ann', password: 'short', role: 'user' })).toEqual({ refused })
-    expect(await createUser(db, { username: '-', password, role: 'user' })).toEqual({
+    expect(await setAccountPassword(db, { username: 'nobody', password: 'short' })).toEqual({ refused })
+    expect(await createAccount(db, { username: 'Ann', password: 'short', role: 'user' })).toEqual({ refused })
+    expect(await createAccount(db, { username: '-', password, role: 'user' })).toEqual({
       refused: expect.stringContaining('A user name has 3 to 32 letters'),
     })
   })
@@ -120,8 +123,8 @@ describe('account commands', () => {
   test('create an account with a role, once', async () => {
     const { db } = served.app
     const user = { username: 'Ann', password: 'a quite different one', role: 'admin' } as const
-    expect(await createUser(db, user)).toEqual({ done: 'Ann has an account, as admin.' })
-    expect(await createUser(db, { ...user, username: 'ANN' })).toEqual({ refused: 'This user name is taken.' })
+    expect(await createAccount(db, user)).toEqual({ done: 'Ann has an account, as admin.' })
+    expect(await createAccount(db, { ...user, username: 'ANN' })).toEqual({ refused: 'This user name is taken.' })
     const { id } = await db.user.findUniqueOrThrow({ where: { usernameKey: 'ann', role: 'admin' } })
     const entry = await db.auditEntry.findFirstOrThrow({ where: { action: 'user.create' } })
     expect(entry).toMatchObject({ target: `user/${id}`, after: { username: 'Ann', role: 'admin' } })

@@ -4,7 +4,7 @@ import type { ConfigWithoutSecret } from '#server/config.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import type { SchemaWanted } from '#server/database/schema-wanted.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
-import { openStore } from '#server/storage/open-store.ts'
+import { openObjectStore } from '#server/storage/open-store.ts'
 import { openTempFolder, type TempFolder } from '#server/storage/temp-folder.ts'
 import { backupFolder } from './serve-owner.ts'
 
@@ -46,7 +46,7 @@ export async function openStorage(
     cacheFigures: () => null,
   })
   opened.defer(() => budgets.close())
-  const store = await openStore(config, budgets.meter)
+  const store = await openObjectStore(config, budgets.meter)
   opened.defer(() => store.close())
   const temp = await openTempFolder(backupFolder(config))
   const toClose = opened.move()

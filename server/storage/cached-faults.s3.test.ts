@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { filesOf } from '#testing/cache-scene.ts'
+import { listCacheFiles } from '#testing/cache-scene.ts'
 import type { HttpFault } from '#testing/http-faults.ts'
 import { makeS3Scene, type S3Scene, s3Error } from '#testing/s3-scene.ts'
 import { type CachedStore, createCachedStore } from './cached.ts'
@@ -85,7 +85,7 @@ describe.each([5_000, 2_000_000])('a read of %i bytes from the bucket', (size) =
     // The retries of the one fetch.
     expect(gets()).toBe(fault.answer ? 3 : 1)
     expect(store.figures()).toMatchObject({ objects: 0, bytes: 0 })
-    expect([...(await filesOf(join(folder, 'objects')))]).toEqual([])
+    expect([...(await listCacheFiles(join(folder, 'objects')))]).toEqual([])
     expect(store.held(file.key)).toBeNull()
     heal()
     expect(await buffer((await store.open(file.key)).body)).toEqual(file.bytes)
@@ -135,7 +135,7 @@ test('closes the connection to the bucket when the readers leave', async () => {
   const store = cached(scene.store)
   const bodies = await Promise.all(Array.from({ length: 10 }, async () => (await store.open(file.key)).body))
   for (const body of bodies) body.destroy()
-  await expect.poll(async () => [...(await filesOf(join(folder, 'objects')))]).toEqual([])
+  await expect.poll(async () => [...(await listCacheFiles(join(folder, 'objects')))]).toEqual([])
   expect(store.figures()).toMatchObject({ objects: 0, bytes: 0 })
   heal()
   expect(await buffer((await store.open(file.key)).body)).toEqual(file.bytes)

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { filesOf } from '#testing/cache-scene.ts'
+import { listCacheFiles } from '#testing/cache-scene.ts'
 import { makeS3Scene, type S3Scene } from '#testing/s3-scene.ts'
 import { createCachedStore } from './cached.ts'
 
@@ -93,7 +93,7 @@ test.each(['create', 'chunk'])(
     await one.exited
     await two.heard({ read: key, sha256: key, bytes: SIZE })
     expect(reads()).toBe(2)
-    expect([...(await filesOf(join(folder, 'objects'))).values()]).toEqual([SIZE])
+    expect([...(await listCacheFiles(join(folder, 'objects'))).values()]).toEqual([SIZE])
   },
 )
 
@@ -124,13 +124,13 @@ test('leaves a consistent cache when a process is killed during an eviction', as
   const [, , , late] = objects.slice(-4)
   one.read(late?.key ?? '', 'removal')
   await one.exited
-  const before = await filesOf(join(folder, 'objects'))
+  const before = await listCacheFiles(join(folder, 'objects'))
   expect(sum(before.values())).toBeLessThanOrEqual(maxBytes)
   await using two = await start(maxBytes)
   for (const { key } of objects) {
     two.read(key)
     await two.heard({ read: key, sha256: key })
-    expect(sum((await filesOf(join(folder, 'objects'))).values())).toBeLessThanOrEqual(maxBytes)
+    expect(sum((await listCacheFiles(join(folder, 'objects'))).values())).toBeLessThanOrEqual(maxBytes)
   }
   const store = createCachedStore(scene.store, {
     folder,
@@ -139,7 +139,7 @@ test('leaves a consistent cache when a process is killed during an eviction', as
   })
   await vi.waitFor(
     async () => {
-      const files = await filesOf(join(folder, 'objects'))
+      const files = await listCacheFiles(join(folder, 'objects'))
       expect(store.figures()).toMatchObject({ objects: files.size, bytes: sum(files.values()) })
     },
     { timeout: 20_000 },
@@ -158,7 +158,7 @@ test('leaves a working index, and no files outside of it, when processes are kil
     for (let at = 0; at < round * 6; at += 1) await one.heard({ read: objects[(at * 7 + round) % objects.length]?.key })
     one.kill()
     await one.exited
-    expect(sum((await filesOf(join(folder, 'objects'))).values())).toBeLessThanOrEqual(maxBytes)
+    expect(sum((await listCacheFiles(join(folder, 'objects'))).values())).toBeLessThanOrEqual(maxBytes)
   }
   await using last = await start(maxBytes)
   for (const { key } of objects) {
@@ -172,7 +172,7 @@ test('leaves a working index, and no files outside of it, when processes are kil
   })
   await vi.waitFor(
     async () => {
-      const files = await filesOf(join(folder, 'objects'))
+      const files = await listCacheFiles(join(folder, 'objects'))
       expect(store.figures()).toMatchObject({ objects: files.size, bytes: sum(files.values()) })
     },
     { timeout: 20_000 },

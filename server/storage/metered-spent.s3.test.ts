@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Counts } from '#testing/counting-meter.ts'
+import type { MeterCounts } from '#testing/counting-meter.ts'
 import type { CountedFault } from '#testing/counting-s3.ts'
 import { cutAfter, type MeteredScene, makeMeteredScene, refusal } from '#testing/metered-scene.ts'
 import { BudgetSpent } from './meter.ts'
@@ -24,7 +24,7 @@ const withLength = ({ answer }: CountedFault): CountedFault =>
 const read = async (key = absent) => buffer((await scene.store.open(key)).body)
 
 describe('a spent budget', () => {
-  const spend = (...units: (keyof Counts)[]) => {
+  const spend = (...units: (keyof MeterCounts)[]) => {
     scene.meter.limits = Object.fromEntries(units.map((unit) => [unit, scene.meter.counts[unit]]))
   }
   const acts: Readonly<Record<string, (key: ObjectKey) => Promise<unknown>>> = {
@@ -35,7 +35,7 @@ describe('a spent budget', () => {
     read,
     size: (key) => scene.store.sizeOf(key),
   }
-  const refused: [keyof Counts, string[]][] = [
+  const refused: [keyof MeterCounts, string[]][] = [
     ['writes', ['put', 'put in parts', 'list', 'list of uploads']],
     ['reads', ['read', 'size']],
     ['in', ['put']],

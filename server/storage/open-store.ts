@@ -8,7 +8,7 @@ import type { S3Settings } from './s3/settings.ts'
 
 /** Opens the store that the settings name: a bucket, or a folder on this machine. The meter counts every request to
  *  either. */
-export async function openStore(
+export async function openObjectStore(
   config: { readonly dataDir: string; readonly s3: S3Settings | null },
   meter: Meter,
 ): Promise<ObjectStore> {

@@ -6,7 +6,7 @@ import { type Scope, scopes } from '#server/accounts/viewer.ts'
 import type { BulkAnswer } from '#server/images/bulk/outcome.ts'
 import { makeDeletionLink } from '#server/images/links/deletion-link.ts'
 import { tokenOf } from '#testing/api-token.ts'
-import { insertImage } from '#testing/insert-image.ts'
+import { insertBareImage } from '#testing/insert-image.ts'
 import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
 import { waitingJob } from '#testing/waiting-job.ts'
 import { declaredLimits } from './declared-limits.ts'
@@ -45,12 +45,13 @@ const personalAdmins: Cells = [401, 401, 403, 403, 'ok', 403, 'ok']
 const superadmins: Cells = [401, 401, 403, 403, 403, 403, 'ok']
 
 const ownImage = (scene: Scene, options = {}) =>
-  insertImage(scene.test.app.db, (scene.self ?? scene.other).viewer.userId, options)
+  insertBareImage(scene.test.app.db, (scene.self ?? scene.other).viewer.userId, options)
 const createDeletionLink = async (scene: Scene) => {
   const { id } = await tokenOf(scene.test, scene.other, ['upload'])
   return (await makeDeletionLink(scene.test.app.db, (await othersImage(scene)).id, id)) ?? ''
 }
-const othersImage = (scene: Scene, options = {}) => insertImage(scene.test.app.db, scene.other.viewer.userId, options)
+const othersImage = (scene: Scene, options = {}) =>
+  insertBareImage(scene.test.app.db, scene.other.viewer.userId, options)
 const target = (scene: Scene, role: 'user' | 'admin' | 'superadmin') => scene.test.person({ role })
 
 /** Who may change an image, and who may move it to the trash and back. */

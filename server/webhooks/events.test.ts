@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { upload } from '#testing/image-client.ts'
+import { uploadAccepted } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
 import { startApp } from '#testing/sluice-app.ts'
 
@@ -22,11 +22,14 @@ test('reports each invited user and stored image once, without secrets or privat
   const admin = await served.person({ role: 'admin' })
   const invite = await served.as(admin).invite.create({ uses: 3 })
   const bytes = await picture({ format: 'png', width: 64, height: 48, seed: 1 })
-  const open = await upload(served, admin, bytes, { name: 'ridge.png', headers: { 'x-visibility': 'public' } })
+  const open = await uploadAccepted(served, admin, bytes, { name: 'ridge.png', headers: { 'x-visibility': 'public' } })
   // An image that its owner already has is not stored again.
-  await upload(served, admin, bytes, { name: 'ridge.png' })
+  await uploadAccepted(served, admin, bytes, { name: 'ridge.png' })
   const other = await picture({ format: 'png', width: 64, height: 48, seed: 2 })
-  const hidden = await upload(served, admin, other, { name: 'diary.png', headers: { 'x-visibility': 'private' } })
+  const hidden = await uploadAccepted(served, admin, other, {
+    name: 'diary.png',
+    headers: { 'x-visibility': 'private' },
+  })
   await expect.poll(() => bodies, { timeout: 20_000, interval: 20 }).toHaveLength(3)
   const events = bodies.map((body) => JSON.parse(body))
   const owner = { id: admin.viewer.userId, username: admin.viewer.username }

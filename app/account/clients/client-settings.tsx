@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { saveText } from './save-text.ts'
-import { type Setting, type ClientSettings as Settings, settingsFor } from './settings.ts'
+import { listProgramSettings, type Setting, type ProgramSettings as Settings } from './settings.ts'
 
 interface Props {
   origin: string
@@ -18,7 +18,7 @@ interface Props {
 /** Settings for programs that upload, one program per tab, each with a copy button. */
 export function ClientSettings({ origin, token, isExample = false }: Props) {
   const t = useTranslations('clients')
-  const all = settingsFor(origin, token)
+  const all = listProgramSettings(origin, token)
   return (
     <Tabs className="flex flex-col gap-4 outline-none">
       <TabList aria-label={t('program')} className="flex flex-wrap gap-1.5">

@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
-import { PLACEHOLDER, settingsFor } from './settings.ts'
+import { listProgramSettings, TOKEN_PLACEHOLDER } from './settings.ts'
 
 const ORIGIN = 'https://img.example:8443'
 const TOKEN = `slu_${'aZ09-_'.repeat(7)}x`
-const settings = settingsFor(ORIGIN, TOKEN)
+const settings = listProgramSettings(ORIGIN, TOKEN)
 
 function of(name: string) {
   const found = settings.find((each) => each.name === name)
@@ -50,7 +50,7 @@ describe('the ShareX uploader', () => {
 
   it('has a file name that is valid on every system', () => {
     expect(file?.name).toBe('sluice-img.example-8443.sxcu')
-    const [ipv6] = settingsFor('http://[::1]:3000', TOKEN)
+    const [ipv6] = listProgramSettings('http://[::1]:3000', TOKEN)
     expect(ipv6?.file?.name).toBe('sluice----1--3000.sxcu')
   })
 })
@@ -125,10 +125,10 @@ test('uPic sends a form only if the header says so', () => {
 
 test('settings of every client contain the token, or the placeholder before there is one', () => {
   for (const [token, other] of [
-    [TOKEN, PLACEHOLDER],
-    [PLACEHOLDER, TOKEN],
+    [TOKEN, TOKEN_PLACEHOLDER],
+    [TOKEN_PLACEHOLDER, TOKEN],
   ] as const)
-    for (const { name, fields, text, file } of settingsFor(ORIGIN, token)) {
+    for (const { name, fields, text, file } of listProgramSettings(ORIGIN, token)) {
       const all = JSON.stringify([fields, text, file])
       expect([name, all.includes(token), all.includes(other)]).toEqual([name, true, false])
     }

@@ -1,6 +1,6 @@
 import type { clients } from '#messages/en/clients.ts'
 
-export const PLACEHOLDER = 'slu_…'
+export const TOKEN_PLACEHOLDER = 'slu_…'
 
 export interface Setting {
   /** The program's own name for it. */
@@ -9,7 +9,7 @@ export interface Setting {
 }
 
 /** What a program needs to upload to this site. */
-export interface ClientSettings {
+export interface ProgramSettings {
   /** A key of the messages `clients.hints`, which describe where the settings belong. */
   readonly id: keyof typeof clients.hints
   readonly name: string
@@ -22,7 +22,7 @@ export interface ClientSettings {
 }
 
 /** Returns the settings of all supported programs, for a site and one of its tokens. */
-export function settingsFor(origin: string, token: string): readonly ClientSettings[] {
+export function listProgramSettings(origin: string, token: string): readonly ProgramSettings[] {
   return [
     shareX(origin, token),
     curl(origin, token),
@@ -43,7 +43,7 @@ const uploadUrl = (origin: string): string => `${origin}/api/upload`
 const bearer = (token: string): string => `Bearer ${token}`
 
 /** ShareX/sharex.github.io, docs/custom-uploader.md: since version 14.1.0, functions are written in braces. */
-function shareX(origin: string, token: string): ClientSettings {
+function shareX(origin: string, token: string): ProgramSettings {
   const { host } = new URL(origin)
   const uploader = {
     Version: '17.0.0',
@@ -74,7 +74,7 @@ function shareX(origin: string, token: string): ClientSettings {
 const curlWith = (token: string): string =>
   `curl -sS --fail-with-body -H 'Authorization: ${bearer(token)}' -H 'Accept: text/plain'`
 
-function curl(origin: string, token: string): ClientSettings {
+function curl(origin: string, token: string): ProgramSettings {
   const value = `${curlWith(token)} -F 'file=@picture.png' ${uploadUrl(origin)}`
   return {
     ...plain,
@@ -84,7 +84,7 @@ function curl(origin: string, token: string): ClientSettings {
   }
 }
 
-function flameshot(origin: string, token: string): ClientSettings {
+function flameshot(origin: string, token: string): ProgramSettings {
   const upload = `${curlWith(token)} -F 'file=@-;filename=screenshot.png' ${uploadUrl(origin)}`
   return {
     ...plain,
@@ -96,7 +96,7 @@ function flameshot(origin: string, token: string): ClientSettings {
 
 /** Typora appends the paths of the files to the command and reads as many URLs from the last lines of its output. The command
  *  stops at the first refusal, or Typora would take the error for a URL. */
-function typora(origin: string, token: string): ClientSettings {
+function typora(origin: string, token: string): ProgramSettings {
   // The file is the body: in a form, curl interprets quotes, commas and semicolons of a path; without -g, brackets too. curl
   // appends the escaped file name after the slash.
   const upload = `${curlWith(token).replaceAll(`'`, '"')} -g -T "$f" ${uploadUrl(origin)}/`
@@ -108,7 +108,7 @@ function typora(origin: string, token: string): ClientSettings {
   }
 }
 
-function picGo(origin: string, token: string): ClientSettings {
+function picGo(origin: string, token: string): ProgramSettings {
   return {
     ...plain,
     id: 'picGo',
@@ -122,7 +122,7 @@ function picGo(origin: string, token: string): ClientSettings {
   }
 }
 
-function picList(origin: string, token: string): ClientSettings {
+function picList(origin: string, token: string): ProgramSettings {
   return {
     ...plain,
     id: 'picList',
@@ -137,7 +137,7 @@ function picList(origin: string, token: string): ClientSettings {
   }
 }
 
-function uPic(origin: string, token: string): ClientSettings {
+function uPic(origin: string, token: string): ProgramSettings {
   return {
     ...plain,
     id: 'uPic',
@@ -153,7 +153,7 @@ function uPic(origin: string, token: string): ClientSettings {
   }
 }
 
-function lsky(origin: string, token: string): ClientSettings {
+function lsky(origin: string, token: string): ProgramSettings {
   return {
     ...plain,
     id: 'lsky',
@@ -165,7 +165,7 @@ function lsky(origin: string, token: string): ClientSettings {
   }
 }
 
-function chevereto(origin: string, token: string): ClientSettings {
+function chevereto(origin: string, token: string): ProgramSettings {
   return {
     ...plain,
     id: 'chevereto',
@@ -179,7 +179,7 @@ function chevereto(origin: string, token: string): ClientSettings {
   }
 }
 
-function sluice(origin: string, token: string): ClientSettings {
+function sluice(origin: string, token: string): ProgramSettings {
   return {
     ...plain,
     id: 'cli',

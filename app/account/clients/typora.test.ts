@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { picture } from '#testing/pictures.ts'
 import { openUploadScene } from '#testing/upload-client.ts'
-import { settingsFor } from './settings.ts'
+import { listProgramSettings } from './settings.ts'
 
 const run = promisify(execFile)
 const scene = await openUploadScene()
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 /** Runs the command as Typora does: in a shell, with the quoted paths appended. */
 async function upload(token: string, paths: readonly string[]): Promise<string[]> {
-  const settings = settingsFor(scene.test.app.config.origin, token).find(({ name }) => name === 'Typora')
+  const settings = listProgramSettings(scene.test.app.config.origin, token).find(({ name }) => name === 'Typora')
   const quoted = paths.map((path) => `'${path.replaceAll(`'`, `'\\''`)}'`)
   const { stdout } = await run('sh', ['-c', [settings?.text, ...quoted].join(' ')])
   return stdout.trimEnd().split('\n')

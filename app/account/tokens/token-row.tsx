@@ -4,7 +4,7 @@ import { KeyRound } from 'lucide-react'
 import { useTranslations } from 'use-intl/react'
 import { describeDevice } from '#app/account/device.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Moment } from '#app/ui/moment.tsx'
+import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { scopes, type TokenItem } from './scopes.ts'
 
@@ -36,7 +36,7 @@ export function TokenRow({ token, isRevoking, onRevoke }: Props) {
           {t.rich('createdAt', {
             ending,
             token: (text) => <span className="font-mono text-[0.8125rem]">{text}</span>,
-            date: () => <Moment iso={createdAt} />,
+            date: () => <LocalDate iso={createdAt} />,
           })}
         </p>
         <p className="figures wrap-anywhere text-ink-soft" title={lastUsedBy ?? undefined}>
@@ -60,7 +60,7 @@ function Expiry({ at }: { at: string | null }) {
   const t = useTranslations('tokens')
   if (at === null) return t('neverExpires')
   if (Date.parse(at) <= Date.now()) return <span className="text-danger">{t('expired')}</span>
-  return t.rich('expires', { date: () => <Moment iso={at} /> })
+  return t.rich('expires', { date: () => <LocalDate iso={at} /> })
 }
 
 function LastUse({ token: { lastUsedAt, lastUsedBy } }: { token: TokenItem }) {
@@ -68,5 +68,5 @@ function LastUse({ token: { lastUsedAt, lastUsedBy } }: { token: TokenItem }) {
   const accountT = useTranslations('account')
   if (lastUsedAt === null) return t('neverUsed')
   const program = lastUsedBy === null ? t('unknownProgram') : describeDevice(lastUsedBy, accountT).name
-  return t.rich('lastUsed', { program, date: () => <Moment iso={lastUsedAt} time /> })
+  return t.rich('lastUsed', { program, date: () => <LocalDate iso={lastUsedAt} time /> })
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { Moment } from '#app/ui/moment.tsx'
+import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { RangeForm } from './range-form.tsx'
 import { type AccessList, type Range, useAccessActions } from './use-access-actions.ts'
@@ -52,7 +52,7 @@ export function Ranges({ list }: { list: AccessList }) {
               </span>
               <span className="break-words text-ink-soft max-md:col-span-2">{range.note}</span>
               <span className="figures text-ink-soft">
-                {t.rich('change', { username: range.changedBy, date: () => <Moment iso={range.changedAt} /> })}
+                {t.rich('change', { username: range.changedBy, date: () => <LocalDate iso={range.changedAt} /> })}
               </span>
               <span className="flex gap-1">
                 <Button

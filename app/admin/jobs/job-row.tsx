@@ -3,7 +3,7 @@
 import { useTranslations } from 'use-intl/react'
 import type { Outputs } from '#app/connection/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Moment } from '#app/ui/moment.tsx'
+import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { jobName } from './job-text.ts'
 import type { JobActions } from './use-job-actions.ts'
@@ -24,7 +24,7 @@ export function JobRow({ job, actions, onDiscard }: Props) {
   const { id, state, attempts, limit, nextAt, createdAt, error } = job
   const t = useTranslations('adminJobs')
   const when = `${nextAt ? 'next' : 'queued'}${attempts > 0 ? 'After' : ''}` as const
-  const time = () => <Moment iso={nextAt ?? createdAt} time />
+  const time = () => <LocalDate iso={nextAt ?? createdAt} time />
   return (
     <li className="grid items-center gap-x-4 gap-y-1 px-4 py-2.5 text-sm md:grid-cols-[10rem_minmax(0,1fr)_max-content]">
       <span id={`${id}-name`} className="flex items-center gap-2 font-medium">

@@ -13,7 +13,7 @@ import { type JobItem, JobRow } from './job-row.tsx'
 import { jobLoss, jobName, jobSummary } from './job-text.ts'
 import { Maintenance } from './maintenance.tsx'
 import { useJobActions } from './use-job-actions.ts'
-import { Webhook } from './webhook.tsx'
+import { WebhookSection } from './webhook.tsx'
 
 const POLL_MS = 5_000
 const FEW = 10
@@ -57,7 +57,7 @@ export function JobsPage() {
       )}
       <QueryStanding query={query} />
       {viewer.role === 'superadmin' && <Maintenance />}
-      {viewer.role === 'superadmin' && <Webhook />}
+      {viewer.role === 'superadmin' && <WebhookSection />}
       {discarding && (
         <Confirm
           isOpen

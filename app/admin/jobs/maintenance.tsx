@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
-import { Moment } from '#app/ui/moment.tsx'
+import { LocalDate } from '#app/ui/moment.tsx'
 import { jobName, taskOutcome } from './job-text.ts'
 
 /** Maintenance runs at most once an hour. */
@@ -33,9 +33,9 @@ export function Maintenance() {
               <span className="figures text-ink-soft">{taskOutcome(t, task)}</span>
               <span className="figures text-ink-soft">
                 {task.finishedAt === null ? (
-                  t.rich('runningSince', { time: () => <Moment iso={task.startedAt} time /> })
+                  t.rich('runningSince', { time: () => <LocalDate iso={task.startedAt} time /> })
                 ) : (
-                  <Moment iso={task.finishedAt} time />
+                  <LocalDate iso={task.finishedAt} time />
                 )}
               </span>
             </li>

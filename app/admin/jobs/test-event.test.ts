@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type JobList, testStateOf } from './test-event.ts'
+import { type ListedJobs, testStateOf } from './test-event.ts'
 
-type Item = JobList['items'][number]
+type Item = ListedJobs['items'][number]
 
 const job = (id: string, state: Item['state'], error: string | null = null, name = 'webhook'): Item => ({
   ...{ id, name, state, error, attempts: 1, limit: 15 },
@@ -9,7 +9,7 @@ const job = (id: string, state: Item['state'], error: string | null = null, name
 })
 
 /** `hidden` jobs of events are counted but not listed. */
-const listOf = (items: readonly Item[], hidden = 0): JobList => {
+const listOf = (items: readonly Item[], hidden = 0): ListedJobs => {
   const waiting = items.filter(({ name }) => name === 'webhook').length + hidden
   return { items: [...items], counts: [{ name: 'webhook', waiting, active: 0, retrying: 0, failed: 0 }] }
 }

@@ -1,6 +1,6 @@
 import type { Outputs } from '#app/connection/trpc.ts'
 
-export type JobList = Pick<Outputs['job']['list'], 'counts' | 'items'>
+export type ListedJobs = Pick<Outputs['job']['list'], 'counts' | 'items'>
 
 /** Delivery state of a test event. */
 export type TestState =
@@ -12,7 +12,7 @@ const NAME = 'webhook'
 
 /** Finds the test event's job: it is not among the jobs `before`, and once delivered it is no longer a job. Unknown if there
  *  were too many jobs before for all to be listed. */
-export function testStateOf(before: JobList, now: JobList): TestState {
+export function testStateOf(before: ListedJobs, now: ListedJobs): TestState {
   const known = new Set(before.items.map(({ id }) => id))
   const job = now.items.find(({ id, name }) => name === NAME && !known.has(id))
   if (job?.state === 'failed' || job?.state === 'retrying') return { is: 'failed', error: job.error }
@@ -22,7 +22,7 @@ export function testStateOf(before: JobList, now: JobList): TestState {
 }
 
 /** Whether the list has every event's job. */
-function areAllShown({ counts, items }: JobList): boolean {
+function areAllShown({ counts, items }: ListedJobs): boolean {
   const count = counts.find(({ name }) => name === NAME)
   const amount = count ? count.waiting + count.active + count.retrying + count.failed : 0
   return items.filter(({ name }) => name === NAME).length >= amount

@@ -8,10 +8,10 @@ import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
-import { type JobList, type TestState, testStateOf } from './test-event.ts'
+import { type ListedJobs, type TestState, testStateOf } from './test-event.ts'
 
 /** The webhook's address, events and secret, and a button that sends a test event. */
-export function Webhook() {
+export function WebhookSection() {
   const t = useTranslations('adminJobs')
   const trpc = useTRPC()
   const query = useQuery(trpc.webhook.show.queryOptions())
@@ -38,7 +38,7 @@ function Target({ url, secret, events }: { url: string; secret: string; events: 
   const queryClient = useQueryClient()
   const [isShown, setShown] = useState(false)
   const jobs = trpc.job.list.queryOptions()
-  const [before, setBefore] = useState<JobList | null>(null)
+  const [before, setBefore] = useState<ListedJobs | null>(null)
   const list = useQuery({
     ...jobs,
     enabled: before !== null,
@@ -87,7 +87,7 @@ function Target({ url, secret, events }: { url: string; secret: string; events: 
 /** How often the list is read while the test is pending. */
 const POLL_MS = 2_000
 
-const isPending = (before: JobList | null, now: JobList | undefined): boolean =>
+const isPending = (before: ListedJobs | null, now: ListedJobs | undefined): boolean =>
   before !== null && now !== undefined && testStateOf(before, now).is === 'pending'
 
 function TestResult({ state }: { state: TestState }) {

@@ -11,7 +11,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { History } from './history/history.tsx'
 import { figuresBySet } from './live/figures.ts'
 import { LiveSign } from './live/live-sign.tsx'
-import { Overview } from './live/overview.tsx'
+import { LiveOverview } from './live/overview.tsx'
 import { useLiveStats } from './live/use-live-stats.ts'
 import { overrideAt } from './overrides/in-force.ts'
 import { OverrideEditor } from './overrides/override-editor.tsx'
@@ -51,7 +51,7 @@ export function LimitsPage() {
         />
         <LiveSign state={state} />
       </div>
-      {stats ? <Overview stats={stats} /> : query.isPending && <Skeleton className="h-40 w-full" />}
+      {stats ? <LiveOverview stats={stats} /> : query.isPending && <Skeleton className="h-40 w-full" />}
       {!stats && <QueryStanding query={query} />}
       {list.isPending && <Skeleton className="mt-10 h-96 w-full" />}
       <QueryStanding query={list} />

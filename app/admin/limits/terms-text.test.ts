@@ -2,7 +2,7 @@ import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
 import { adminLimits } from '#messages/en/admin-limits.ts'
 import type { Rule } from '#server/limits/rule-set.ts'
-import { compareTerms, isAmong, ruleDetail, ruleText, sameTarget, targetText, termsSummary } from './terms-text.ts'
+import { compareTerms, isAmong, ruleDetail, ruleText, sameTarget, targetName, termsSummary } from './terms-text.ts'
 import type { DeclaredTerms } from './types.ts'
 
 const t = createTranslator({ locale: 'en', messages: { adminLimits }, namespace: 'adminLimits' })
@@ -78,11 +78,11 @@ test('summarizes an override in one line', () => {
 test('names the target', () => {
   const subject = { kind: 'subject', subject: 'id1' } as const
   expect([
-    targetText(t, { kind: 'all' }),
-    targetText(t, { kind: 'role', role: 'guest' }),
-    targetText(t, subject, 'ada'),
-    targetText(t, subject),
-    targetText(t, { kind: 'subject', subject: '198.51.100.1:id1' }, 'demo'),
+    targetName(t, { kind: 'all' }),
+    targetName(t, { kind: 'role', role: 'guest' }),
+    targetName(t, subject, 'ada'),
+    targetName(t, subject),
+    targetName(t, { kind: 'subject', subject: '198.51.100.1:id1' }, 'demo'),
   ]).toEqual(['everyone', 'guests', 'ada', 'id1', 'demo at 198.51.100.1'])
   expect([sameTarget(subject, { ...subject }), sameTarget(subject, { kind: 'all' })]).toEqual([true, false])
 })

@@ -71,7 +71,7 @@ export function termsSummary(t: T, { rules, mode, wait, onStoreFailure }: Overri
 }
 
 /** The name of an override's target within a sentence. */
-export function targetText(t: T, target: OverrideTarget, subjectName: string | null = null): string {
+export function targetName(t: T, target: OverrideTarget, subjectName: string | null = null): string {
   if (target.kind === 'subject') return namedSubject(t, target.subject, subjectName)
   return t(`target.${target.kind === 'role' ? target.role : 'all'}`)
 }

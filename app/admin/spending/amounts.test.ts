@@ -1,14 +1,14 @@
 import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
 import { adminSpending } from '#messages/en/admin-spending.ts'
-import { formatAmount, formatBilled } from './amounts.ts'
+import { formatBilled, formatBudgetAmount } from './amounts.ts'
 
 const t = createTranslator({ locale: 'en', messages: { adminSpending }, namespace: 'adminSpending' })
 
 test('formats amounts in their own unit', () => {
-  expect(formatAmount('reads', 15_000, 'USD')).toBe('15,000')
-  expect(formatAmount('bytesOut', 3 * 1024 ** 3, 'USD')).toBe('3 GiB')
-  expect(formatAmount('money', 1_000_000_000, 'CNY')).toBe('¥1.00')
+  expect(formatBudgetAmount('reads', 15_000, 'USD')).toBe('15,000')
+  expect(formatBudgetAmount('bytesOut', 3 * 1024 ** 3, 'USD')).toBe('3 GiB')
+  expect(formatBudgetAmount('money', 1_000_000_000, 'CNY')).toBe('¥1.00')
 })
 
 test('formats a billed quantity in the GB of its prices, with the free part', () => {

@@ -5,7 +5,7 @@ import { formatMoney } from '#format/money.ts'
 import type { BillLine, BudgetUnit } from './types.ts'
 
 /** Formats an amount of a budget's unit. */
-export function formatAmount(unit: BudgetUnit, amount: number, currency: string): string {
+export function formatBudgetAmount(unit: BudgetUnit, amount: number, currency: string): string {
   if (unit === 'money') return formatMoney(amount, currency)
   if (unit === 'bytes' || unit === 'bytesOut' || unit === 'stored') return formatBytes(amount)
   return formatCount(amount)

@@ -8,7 +8,7 @@ import { SettingsForm } from '#app/admin/settings-form.tsx'
 import { useSeen } from '#app/admin/use-seen.ts'
 import { Select } from '#app/ui/select.tsx'
 import { NANOS } from '#format/money.ts'
-import { formatAmount } from './amounts.ts'
+import { formatBudgetAmount } from './amounts.ts'
 import { nameBudget, refusedWhileSpent } from './budget-name.ts'
 import type { BudgetItem, BudgetUnit } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
@@ -82,7 +82,7 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
             autoFocus
           />
           <p className="text-sm text-ink-soft">
-            {budget && `${t('budgetUsed', { amount: formatAmount(budget.unit, budget.used, currency) })} `}
+            {budget && `${t('budgetUsed', { amount: formatBudgetAmount(budget.unit, budget.used, currency) })} `}
             {budget?.isFree && `${t('budgetFree')} `}
             {t('budgetWhenSpent', { refused: refusedWhileSpent([chosen.unit]), period: chosen.period })}
           </p>

@@ -6,16 +6,16 @@ import { Meter } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
-import { Moment } from '#app/ui/moment.tsx'
+import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { formatShare } from '#format/counts.ts'
-import { formatAmount } from './amounts.ts'
+import { formatBudgetAmount } from './amounts.ts'
 import { BudgetDialog } from './budget-dialog.tsx'
 import { nameBudget } from './budget-name.ts'
-import type { BudgetItem, Overview } from './types.ts'
+import type { BudgetItem, BudgetOverview } from './types.ts'
 
 /** The budgets, and how much of each is used. */
-export function Budgets({ overview }: { overview: Overview }) {
+export function BudgetsSection({ overview }: { overview: BudgetOverview }) {
   const t = useTranslations('adminSpending')
   const { budgets, currency, prices } = overview
   const [editing, setEditing] = useState<BudgetItem | 'new' | null>(null)
@@ -70,7 +70,7 @@ function BudgetLine({ budget, currency, onEdit }: LineProps) {
   const budgetT = useTranslations('budgets')
   const { unit, used, storage, limit, share, state, resetsAt, isFree, ownLimit } = budget
   const name = nameBudget(budget, budgetT)
-  const format = (amount: number) => formatAmount(unit, amount, currency)
+  const format = (amount: number) => formatBudgetAmount(unit, amount, currency)
   const text = t('usedOf', { used: format(used), limit: format(limit) })
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-3">
@@ -99,7 +99,7 @@ function BudgetLine({ budget, currency, onEdit }: LineProps) {
             {storage > 0 && ` · ${t('includesStorage', { amount: format(storage) })}`}
             {isFree && ownLimit !== null && ` · ${t('ownBudget', { amount: format(ownLimit) })}`}
           </span>
-          {resetsAt && <span>{t.rich('resets', { date: () => <Moment iso={resetsAt} time /> })}</span>}
+          {resetsAt && <span>{t.rich('resets', { date: () => <LocalDate iso={resetsAt} time /> })}</span>}
         </span>
       </Meter>
       <IconButton label={t('changeBudget', { budget: name })} onPress={onEdit}>

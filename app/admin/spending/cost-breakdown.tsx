@@ -4,10 +4,10 @@ import { useTranslations } from 'use-intl/react'
 import { formatBytes } from '#format/bytes.ts'
 import { formatMoney } from '#format/money.ts'
 import { subjectText } from '../limits/subjects/subject-text.ts'
-import type { Overview } from './types.ts'
+import type { BudgetOverview } from './types.ts'
 
 /** The month's cost by procedure, image and subject. */
-export function CostBreakdown({ overview }: { overview: Overview }) {
+export function CostBreakdown({ overview }: { overview: BudgetOverview }) {
   const t = useTranslations('adminSpending')
   const { procedures, subjects, images, currency, prices } = overview
   const money = (nanos: number) => formatMoney(nanos, currency)
@@ -59,7 +59,7 @@ export function CostBreakdown({ overview }: { overview: Overview }) {
   )
 }
 
-function ImageName({ image: { slug, title, owner } }: { image: Overview['images'][number] }) {
+function ImageName({ image: { slug, title, owner } }: { image: BudgetOverview['images'][number] }) {
   const t = useTranslations('adminSpending')
   if (!slug) return t('otherImages')
   const link = (text: ReactNode) => (

@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl/react'
-import { formatDay } from '#format/dates.ts'
-import { daysIn, peakOf, type Series, totalAt } from './month-days.ts'
+import { daysIn, formatDay } from '#format/dates.ts'
+import { peakOf, type Series, totalAt } from './month-days.ts'
 
 interface Props {
   /** `YYYY-MM` */

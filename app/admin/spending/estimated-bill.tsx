@@ -3,10 +3,10 @@ import { formatCount } from '#format/counts.ts'
 import { formatDay } from '#format/dates.ts'
 import { formatMoney } from '#format/money.ts'
 import { formatBilled } from './amounts.ts'
-import type { Bill, BillLine, Overview, Prices } from './types.ts'
+import type { Bill, BillLine, BudgetOverview, Prices } from './types.ts'
 
 /** The provider's bill by line, up to today and forecast for the end of the month. Hidden for a disk without prices. */
-export function EstimatedBill({ overview }: { overview: Overview }) {
+export function EstimatedBill({ overview }: { overview: BudgetOverview }) {
   const t = useTranslations('adminSpending')
   const { bill, prices } = overview
   if (!bill && prices.provider === 'disk') return null
@@ -30,8 +30,8 @@ export function EstimatedBill({ overview }: { overview: Overview }) {
 }
 
 interface Props {
-  bill: NonNullable<Overview['bill']>
-  overview: Overview
+  bill: NonNullable<BudgetOverview['bill']>
+  overview: BudgetOverview
 }
 
 function Lines({ bill: { soFar, atEnd }, overview: { prices, currency } }: Props) {

@@ -1,17 +1,11 @@
 import { expect, test } from 'vitest'
-import { daysIn, lastMonths, peakOf, seriesFor } from './month-days.ts'
+import { lastMonths, peakOf, seriesFor } from './month-days.ts'
 
 const nothing = { writes: 0, reads: 0, deletes: 0, bytesIn: 0, bytesOut: 0, nanos: 0 }
 const days = [
   { ...nothing, day: '2026-02-02', reads: 5, writes: 2, deletes: 1, nanos: 70 },
   { ...nothing, day: '2026-02-28', reads: 9 },
 ]
-
-test('lists the days of a month, in leap years too', () => {
-  expect(daysIn('2026-02')).toHaveLength(28)
-  expect(daysIn('2028-02').at(-1)).toBe('2028-02-29')
-  expect(daysIn('2026-12').at(0)).toBe('2026-12-01')
-})
 
 test('a series has one amount per day', () => {
   const series = seriesFor('requests', '2026-02', days)

@@ -1,3 +1,4 @@
+import { daysIn } from '#format/dates.ts'
 import type { dayChart } from '#messages/en/day-chart.ts'
 import type { Day } from './types.ts'
 
@@ -32,13 +33,6 @@ const parts: Record<Measure, readonly Part[]> = {
     { name: 'bytesOut', tone: 'water', of: ({ bytesOut }) => bytesOut },
     { name: 'bytesIn', tone: 'gate', of: ({ bytesIn }) => bytesIn },
   ],
-}
-
-/** Lists the days of a month (`YYYY-MM`), each as `YYYY-MM-DD`. */
-export function daysIn(month: string): readonly string[] {
-  const [year = 0, number = 1] = month.split('-').map(Number)
-  const length = new Date(Date.UTC(year, number, 0)).getUTCDate()
-  return Array.from({ length }, (_, at) => `${month}-${String(at + 1).padStart(2, '0')}`)
 }
 
 /** Returns the series of a measure for a month; 0 for days without data. */

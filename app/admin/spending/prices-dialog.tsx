@@ -9,7 +9,7 @@ import { useSeen } from '#app/admin/use-seen.ts'
 import { Field } from '#app/ui/field.tsx'
 import { formatCount } from '#format/counts.ts'
 import { NANOS } from '#format/money.ts'
-import type { Overview, Prices } from './types.ts'
+import type { BudgetOverview, Prices } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
 
 const fields = ['writes', 'reads', 'deletes', 'bytesIn', 'bytesOut', 'stored'] as const
@@ -18,7 +18,7 @@ const fields = ['writes', 'reads', 'deletes', 'bytesIn', 'bytesOut', 'stored'] a
 const MAX_PRICE = 1_000_000
 
 /** The prices that the owner pays, if they are not the published ones. */
-export function PricesDialog({ overview, onClose }: { overview: Overview; onClose: () => void }) {
+export function PricesDialog({ overview, onClose }: { overview: BudgetOverview; onClose: () => void }) {
   const t = useTranslations('adminSpending')
   const { prices: before, pricesAreOwn, day } = overview
   const [prices, setPrices] = useState<Prices>({ ...before, name: initialName(before, pricesAreOwn) })

@@ -8,14 +8,14 @@ import { Button } from '#app/ui/button.tsx'
 import { formatCount } from '#format/counts.ts'
 import { formatDate } from '#format/dates.ts'
 import { formatPrice } from '#format/money.ts'
-import { formatAmount } from './amounts.ts'
+import { formatBudgetAmount } from './amounts.ts'
 import { nameBudget } from './budget-name.ts'
 import { PricesDialog } from './prices-dialog.tsx'
-import type { Overview } from './types.ts'
+import type { BudgetOverview } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
 
 /** The provider's prices and free allowance. */
-export function Pricing({ overview }: { overview: Overview }) {
+export function Pricing({ overview }: { overview: BudgetOverview }) {
   const t = useTranslations('adminSpending')
   const budgetT = useTranslations('budgets')
   const { prices, pricesAreOwn, freeTier, currency } = overview
@@ -74,7 +74,7 @@ export function Pricing({ overview }: { overview: Overview }) {
                   <li key={`${each.period} ${each.unit}`}>
                     {t('freeLine', {
                       budget: nameBudget(each, budgetT),
-                      amount: formatAmount(each.unit, each.limit, currency),
+                      amount: formatBudgetAmount(each.unit, each.limit, currency),
                     })}
                   </li>
                 ))}

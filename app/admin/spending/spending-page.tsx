@@ -8,12 +8,12 @@ import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { formatMonth } from '#format/dates.ts'
-import { Budgets } from './budgets.tsx'
+import { BudgetsSection } from './budgets.tsx'
 import { CostBreakdown } from './cost-breakdown.tsx'
 import { EstimatedBill } from './estimated-bill.tsx'
 import { lastMonths } from './month-days.ts'
 import { Pricing } from './pricing.tsx'
-import { Summary } from './summary.tsx'
+import { MonthSummary } from './summary.tsx'
 
 const EACH_MS = 15_000
 const MONTHS = 12
@@ -49,9 +49,9 @@ export function SpendingPage() {
       <QueryStanding query={query} />
       {overview && (
         <>
-          <Summary overview={overview} />
+          <MonthSummary overview={overview} />
           <EstimatedBill overview={overview} />
-          <Budgets overview={overview} />
+          <BudgetsSection overview={overview} />
           <CostBreakdown overview={overview} />
           <Pricing overview={overview} />
         </>

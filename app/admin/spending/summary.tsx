@@ -8,12 +8,12 @@ import { formatCount, formatShare } from '#format/counts.ts'
 import { formatMoney } from '#format/money.ts'
 import { DayChart } from './day-chart.tsx'
 import { type Measure, seriesFor } from './month-days.ts'
-import type { Day, Overview } from './types.ts'
+import type { BudgetOverview, Day } from './types.ts'
 
 const measures = ['money', 'requests', 'bytes'] as const satisfies readonly Measure[]
 
 /** The month in figures, with the forecast, and a chart by day. */
-export function Summary({ overview }: { overview: Overview }) {
+export function MonthSummary({ overview }: { overview: BudgetOverview }) {
   const t = useTranslations('adminSpending')
   const { days, month, day, stored, cache, forecast, currency, prices } = overview
   const isFree = prices.provider === 'disk' || prices.provider === 'other'

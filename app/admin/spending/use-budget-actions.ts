@@ -6,9 +6,9 @@ import { useTranslations } from 'use-intl/react'
 import { changeWithUndo } from '#app/admin/change-with-undo.ts'
 import { useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
 import { EditConflict } from '#app/limits/edit-conflict.ts'
-import { formatAmount } from './amounts.ts'
+import { formatBudgetAmount } from './amounts.ts'
 import { nameBudget } from './budget-name.ts'
-import type { BudgetItem, Overview, Prices } from './types.ts'
+import type { BudgetItem, BudgetOverview, Prices } from './types.ts'
 
 type BudgetKind = Pick<BudgetItem, 'period' | 'unit'>
 
@@ -16,7 +16,7 @@ type BudgetKind = Pick<BudgetItem, 'period' | 'unit'>
 interface Setting<T> {
   put(value: T): Promise<unknown>
   /** The current value. */
-  read(overview: Overview): T
+  read(overview: BudgetOverview): T
   inWords(value: T, currency: string): string
 }
 
@@ -62,7 +62,7 @@ export function useBudgetActions() {
           read: ({ budgets }) =>
             budgets.find(({ period, unit }) => period === kind.period && unit === kind.unit)?.ownLimit ?? null,
           inWords: (now, currency) =>
-            now === null ? tAdminSpending('withoutBudget') : formatAmount(kind.unit, now, currency),
+            now === null ? tAdminSpending('withoutBudget') : formatBudgetAmount(kind.unit, now, currency),
         }
         const done =
           limit === null

@@ -10,7 +10,7 @@ import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { Moment } from '#app/ui/moment.tsx'
+import { LocalDate } from '#app/ui/moment.tsx'
 import { AmountField } from './amount-field.tsx'
 
 type Invite = Outputs['invite']['create']
@@ -77,7 +77,7 @@ function Created({ invite, onAnother }: { invite: Invite; onAnother: () => void 
   return (
     <div role="status" className="flex flex-col gap-3">
       <p className="text-sm text-ink-soft">
-        {t.rich('created', { count: invite.usesLeft, date: () => <Moment iso={invite.expiresAt} /> })}
+        {t.rich('created', { count: invite.usesLeft, date: () => <LocalDate iso={invite.expiresAt} /> })}
       </p>
       <code className="rounded-md border border-line bg-sunken px-3 py-2.5 font-mono text-[0.8125rem] break-all">
         {invite.url}
@@ -113,7 +113,7 @@ function OpenInvites() {
         {items.map(({ id, usesLeft, expiresAt, createdBy }) => (
           <li key={id} className="flex items-center gap-3 text-sm">
             <span className="figures min-w-0 flex-1">
-              {t.rich('usesLeft', { count: usesLeft, date: () => <Moment iso={expiresAt} /> })}
+              {t.rich('usesLeft', { count: usesLeft, date: () => <LocalDate iso={expiresAt} /> })}
               {createdBy && (
                 <span className="block truncate text-ink-soft">{t('createdBy', { username: createdBy })}</span>
               )}

@@ -7,7 +7,7 @@ import type { UserItem } from '#app/connection/trpc.ts'
 import { useAccount } from '#app/shell/session.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#app/ui/menu.tsx'
-import { Moment } from '#app/ui/moment.tsx'
+import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import type { Translate } from '#app/ui/translate.ts'
 import { formatBytes } from '#format/bytes.ts'
@@ -46,7 +46,7 @@ export function UserRow({ user, onTask }: { user: UserItem; onTask: (action: Use
       </p>
       <p className="figures hidden text-sm text-ink-soft md:block">{space}</p>
       <p className="figures hidden text-sm text-ink-soft md:block">
-        {t.rich('joined', { date: () => <Moment iso={user.createdAt} /> })}
+        {t.rich('joined', { date: () => <LocalDate iso={user.createdAt} /> })}
       </p>
       <div className="col-start-2 row-span-2 row-start-1 justify-self-end md:col-start-5 md:row-span-1">
         {actions.length > 0 && (

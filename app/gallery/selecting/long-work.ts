@@ -1,10 +1,10 @@
-import { type Refusal, refusalOf, retryDelayOf } from '#app/limits/refusal.ts'
+import { findRefusal, type RefusedCall, retryDelayOf } from '#app/limits/refusal.ts'
 
 /** The progress of work on many images. */
 export interface WorkState {
   readonly done: number
   /** The limit that it waits for; null while it runs. */
-  readonly waitsFor: Refusal | null
+  readonly waitsFor: RefusedCall | null
 }
 
 /** A hundred images need as many permits. A limit of 60 per minute restores them within this time. */
@@ -40,7 +40,7 @@ export class LongWork {
 
   /** Waits for the limit that refused a call. Returns false if there is none, it takes too long, or the work is stopped. */
   readonly hasPassed = async (error: unknown): Promise<boolean> => {
-    const refusal = refusalOf(error)
+    const refusal = findRefusal(error)
     if (!refusal || refusal.waitMs > PATIENCE_MS) return false
     this.#change({ ...this.#state, waitsFor: refusal })
     await this.#pause(retryDelayOf(error, 0, 0), this.signal)

@@ -2,9 +2,9 @@
 
 import { useSyncExternalStore } from 'react'
 import { useTranslations } from 'use-intl/react'
-import { Gate } from '#app/limits/gate.tsx'
 import { useCountdown } from '#app/limits/use-countdown.ts'
 import { waitProgress } from '#app/limits/wait.ts'
+import { WaitMeter } from '#app/limits/wait-meter.tsx'
 import { formatWait } from '#format/durations.ts'
 import type { LongWork } from './long-work.ts'
 
@@ -24,7 +24,7 @@ export function WorkProgress({ work }: { work: LongWork }) {
       </span>
       {waitsFor && (
         <span aria-hidden="true" className="figures mt-1 flex items-center gap-2 text-gate">
-          <Gate
+          <WaitMeter
             progress={waitProgress(waitsFor.until, waitsFor.waitMs, waitsFor.until - seconds * 1000)}
             className="size-4 shrink-0"
           />

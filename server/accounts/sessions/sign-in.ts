@@ -3,7 +3,7 @@ import type { Decision } from '#server/limits/decision.ts'
 import { setsOf } from '#server/limits/rules/declared-route.ts'
 import type { Services } from '#server/services.ts'
 import { usernameKey, usernameSchema } from '../credentials.ts'
-import { signInAddress, signInByAccount, signInByAddress, signIn as signInLimit } from '../limits.ts'
+import { signInAddress, signInByAccount, signInByAddress, signInFailures as signInLimit } from '../limits.ts'
 import { PasswordChecksBusy, verifyPassword } from '../passwords.ts'
 import { openSession } from './sessions.ts'
 

@@ -1,6 +1,7 @@
+import { daysIn } from '#format/dates.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { readSpendingDays, type SpendingOfDay } from '../usage-report.ts'
-import { daysBefore, daysIn, monthBounds } from './month.ts'
+import { daysBefore, monthBounds } from './month.ts'
 
 /** A month's spending at the recent pace, without storage. */
 export interface Forecast {

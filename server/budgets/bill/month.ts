@@ -10,12 +10,6 @@ export function monthBounds(month: string): { readonly first: string; readonly n
   return { first: formatDay(first), next: formatDay(next), length: (next - first) / DAY_MS }
 }
 
-/** Returns the days of a month, each as `YYYY-MM-DD`. */
-export function daysIn(month: string): readonly string[] {
-  const { first, length } = monthBounds(month)
-  return Array.from({ length }, (_, at) => formatDay(Date.parse(first) + at * DAY_MS))
-}
-
 const DAY_MS = 86_400_000
 
 const formatDay = (ms: number) => new Date(ms).toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { awayFromMidnight } from '#testing/away-from-midnight.ts'
-import { ask, BudgetScene } from '#testing/budget-scene.ts'
+import { askMeter, BudgetScene } from '#testing/budget-scene.ts'
 import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { seededRandom } from '#testing/random.ts'
 import { budgetItem, budgetKey, ordinaryNanos } from '../budget-item.ts'
@@ -126,13 +126,13 @@ describe('a budget of money', () => {
     await scene.budget('month', 'money', month + 25_000)
     const { meter } = scene.member()
     // A read costs 1,000.
-    expect((await ask(meter, 40)).passed).toBe(25)
+    expect((await askMeter(meter, 40)).passed).toBe(25)
     expect(await used()).toEqual({ month: month + 25_000 })
     await database.db.storedObject.deleteMany()
     // Today still counts with its peak.
     expect(await used()).toEqual({ month: Math.ceil(month / daysLeft()) + 25_000 })
     scene.pass(1_000)
-    expect((await ask(meter, 40)).passed).toBe(daysLeft() > 1 ? 40 : 0)
+    expect((await askMeter(meter, 40)).passed).toBe(daysLeft() > 1 ? 40 : 0)
   })
 
   it('refuses a large upload only, and every upload once an ordinary one has no room', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { Database } from '#server/database/database.ts'
 import { BudgetSpent } from '#server/storage/meter.ts'
 import { paidBy } from '#server/storage/payer.ts'
-import { ask, BudgetScene } from '#testing/budget-scene.ts'
+import { askMeter, BudgetScene } from '#testing/budget-scene.ts'
 import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { published } from '../bill/prices.ts'
 
@@ -113,7 +113,7 @@ describe('a budget', () => {
   it('allows its limit, and not one request more', async () => {
     await scene.budget('day', 'reads', 250)
     const { meter } = scene.member()
-    const { passed, errors } = await ask(meter, 300)
+    const { passed, errors } = await askMeter(meter, 300)
     expect(passed).toBe(250)
     expect(errors).toHaveLength(50)
     expect(errors[0]).toBeInstanceOf(BudgetSpent)
@@ -130,7 +130,7 @@ describe('a budget', () => {
     await scene.budget('day', 'reads', 0)
     await scene.budget('month', 'bytesOut', 0)
     const { meter } = scene.member()
-    expect((await ask(meter, 5, 'writes')).passed).toBe(5)
+    expect((await askMeter(meter, 5, 'writes')).passed).toBe(5)
     await (await meter.reserve('in', 1_000)).end()
     await expect(meter.request('reads')).rejects.toThrow(BudgetSpent)
     await expect(meter.reserve('out', 1)).rejects.toMatchObject({ until: new Date('2026-12-01T00:00:00Z') })
@@ -141,7 +141,7 @@ describe('a budget', () => {
   it('never refuses deletes, but counts them', async () => {
     for (const unit of ['requests', 'writes', 'reads', 'bytes', 'money'] as const) await scene.budget('day', unit, 0)
     const { meter } = scene.member()
-    expect((await ask(meter, 150, 'deletes')).passed).toBe(150)
+    expect((await askMeter(meter, 150, 'deletes')).passed).toBe(150)
     await meter.close()
     expect(await scene.spent()).toEqual({ ...zero, deletes: 150 })
   })
@@ -150,7 +150,7 @@ describe('a budget', () => {
     await scene.budget('month', 'requests', 10)
     await scene.budget('day', 'bytes', 100)
     const { meter } = scene.member()
-    expect([(await ask(meter, 6, 'writes')).passed, (await ask(meter, 6, 'reads')).passed]).toEqual([6, 4])
+    expect([(await askMeter(meter, 6, 'writes')).passed, (await askMeter(meter, 6, 'reads')).passed]).toEqual([6, 4])
     const first = await meter.reserve('in', 60)
     await expect(meter.reserve('out', 41)).rejects.toThrow(BudgetSpent)
     first.moved(20)
@@ -168,8 +168,8 @@ describe('a budget', () => {
     scene.prices = published.s3
     const { meter } = scene.member()
     // 5 USD per million is 5,000 nanos per write; 0.4 USD is 400 per read.
-    await ask(meter, 3, 'writes')
-    await ask(meter, 2, 'reads')
+    await askMeter(meter, 3, 'writes')
+    await askMeter(meter, 2, 'reads')
     const room = await meter.reserve('out', 1024 ** 3)
     room.moved(1024 ** 3)
     room.end()
@@ -187,7 +187,7 @@ describe('a budget', () => {
     scene.prices = published.s3
     await scene.budget('day', 'money', 10_000)
     const { meter } = scene.member()
-    expect((await ask(meter, 30)).passed).toBe(25)
+    expect((await askMeter(meter, 30)).passed).toBe(25)
     expect((await scene.spent()).nanos).toBe(10_000)
     // What is free is still allowed.
     await (await meter.reserve('in', 1_000_000)).end()
@@ -196,17 +196,17 @@ describe('a budget', () => {
 
   it('below its use refuses everything until the next day', async () => {
     const { meter } = scene.member()
-    await ask(meter, 100)
+    await askMeter(meter, 100)
     await scene.budget('day', 'reads', 50)
     await expect(meter.request('reads')).rejects.toThrow(BudgetSpent)
     scene.pass(12 * 3_600_000)
-    expect((await ask(meter, 60)).passed).toBe(50)
+    expect((await askMeter(meter, 60)).passed).toBe(50)
   })
 
   it('that is raised applies at once in that process, and within a second in others', async () => {
     await scene.budget('day', 'reads', 5)
     const [here, there] = [scene.member(), scene.member()]
-    expect((await ask(here.meter, 6)).passed).toBe(5)
+    expect((await askMeter(here.meter, 6)).passed).toBe(5)
     await expect(there.meter.request('reads')).rejects.toThrow(BudgetSpent)
     await scene.budget('day', 'reads', 7)
     here.meter.forgetRefusals()
@@ -220,12 +220,12 @@ describe('a budget', () => {
   it('is checked at most once a second when it is spent', async () => {
     await scene.budget('day', 'reads', 0)
     const { meter } = scene.member()
-    await ask(meter, 10)
+    await askMeter(meter, 10)
     const query = vi.spyOn(scene.db, '$queryRaw')
-    expect((await ask(meter, 1_000)).passed).toBe(0)
+    expect((await askMeter(meter, 1_000)).passed).toBe(0)
     expect(query).not.toHaveBeenCalled()
     scene.pass(1_000)
-    expect((await ask(meter, 1_000)).passed).toBe(0)
+    expect((await askMeter(meter, 1_000)).passed).toBe(0)
     expect(query).toHaveBeenCalledTimes(1)
   })
 
@@ -281,7 +281,7 @@ describe('a budget', () => {
     scene.prices = { ...published.r2, free: [{ period: 'month', unit: 'reads', limit: 3 }] }
     await scene.db.spendingTerms.create({ data: { freeTier: true } })
     const { meter } = scene.member()
-    expect((await ask(meter, 5)).passed).toBe(3)
+    expect((await askMeter(meter, 5)).passed).toBe(3)
     const reads = { period: 'month', unit: 'reads', used: 3, storage: 0 }
     await scene.budget('month', 'reads', 2)
     expect((await scene.read()).budgets).toEqual([{ ...reads, limit: 2, isFree: false, ownLimit: 2 }])
@@ -298,9 +298,9 @@ describe('the end', () => {
     await scene.budget('day', 'reads', 10)
     await scene.budget('month', 'reads', 15)
     const { meter } = scene.member()
-    expect((await ask(meter, 12)).passed).toBe(10)
+    expect((await askMeter(meter, 12)).passed).toBe(10)
     scene.pass(12 * 3_600_000)
-    const { passed, errors } = await ask(meter, 12)
+    const { passed, errors } = await askMeter(meter, 12)
     expect(passed).toBe(5)
     expect(errors[0]).toMatchObject({ until: new Date('2026-12-01T00:00:00Z') })
     await meter.close()

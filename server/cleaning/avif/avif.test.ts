@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { picture } from '#testing/pictures.ts'
-import { type AvifItem, av1Unit, avifItems, avifOf, TAINT, taintAvif } from '#testing/tainted-avif.ts'
+import { AVIF_TAINT, type AvifItem, av1Unit, avifItems, avifOf, taintAvif } from '#testing/tainted-avif.ts'
 import type { Cleaned } from '../cleaning.ts'
 import { cleanAvif } from './avif.ts'
 import { type BoxField, boxOf, fullBoxOf, joined } from './iso-boxes.ts'
@@ -43,7 +43,7 @@ describe.each(Object.entries(pictures))('an AVIF that is %s', (_, avif) => {
   test('keeps only the picture', async () => {
     const tainted = taintAvif(avif)
     const { removed } = cleaned(tainted)
-    expect(cleanBytes(tainted).includes(TAINT)).toBe(false)
+    expect(cleanBytes(tainted).includes(AVIF_TAINT)).toBe(false)
     expect(await decoded(cleanBytes(tainted))).toEqual(await decoded(avif))
     expect(removed).toEqual(expect.arrayContaining(['exif', 'xmp', 'text', 'preview', 'trailer', 'other']))
     expect(cleanBytes(cleanBytes(tainted))).toEqual(cleanBytes(tainted))
@@ -101,14 +101,14 @@ test('accepts boxes in any version and order', () => {
 })
 
 test('drops a moving picture beside the still one', () => {
-  const avif = avifOf(avifItems(plain), { after: [boxOf('moov', TAINT)] })
+  const avif = avifOf(avifItems(plain), { after: [boxOf('moov', AVIF_TAINT)] })
   expect(cleanBytes(avif)).toEqual(cleanBytes(plain))
   expect(cleaned(avif).removed).toEqual(['other'])
 })
 
 test.each<readonly [string, readonly BoxField[]]>([
-  ['auxC', [[4, 0], `${TAINT}\0`]],
-  ['udes', [[4, 0], `en\0${TAINT}\0\0\0`]],
+  ['auxC', [[4, 0], `${AVIF_TAINT}\0`]],
+  ['udes', [[4, 0], `en\0${AVIF_TAINT}\0\0\0`]],
 ])('drops a picture’s %s, which does not affect how it looks', async (type, fields) => {
   const avif = withProperty(type, fields, false)
   expect(cleanBytes(avif)).toEqual(cleanBytes(plain))

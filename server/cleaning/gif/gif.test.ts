@@ -3,7 +3,7 @@ import sharp, { type FailOnOptions } from 'sharp'
 import { expect, test } from 'vitest'
 import { animation, manyFramesGif, picture } from '#testing/pictures.ts'
 import { extension, gifOf } from '#testing/tainted-gif.ts'
-import { TAINT } from '#testing/tainted-png.ts'
+import { PNG_TAINT } from '#testing/tainted-png.ts'
 import type { Cleaned } from '../cleaning.ts'
 import { cleanGif } from './gif.ts'
 
@@ -52,7 +52,7 @@ test('keeps only the picture, wherever private text is placed', async () => {
     fc.asyncProperty(gifs, async ({ frames, options }) => {
       const gif = gifOf(frames, { ...options, tainted: true })
       const once = bytesOf(gif)
-      expect(once.includes(TAINT)).toBe(false)
+      expect(once.includes(PNG_TAINT)).toBe(false)
       expect(once).toEqual(bytesOf(gifOf(frames, options)))
       // libvips skips an extension before the trailer unless told to fail.
       expect(await decoded(once)).toEqual(await decoded(gif, 'none'))

@@ -19,7 +19,7 @@ const kinds: readonly (readonly [code: number, start: string, kind: Removed])[] 
 ]
 
 /** Returns the kind of data that is lost when a segment is left out. */
-export function removedKind(segment: Segment): Removed {
+export function removedSegmentKind(segment: Segment): Removed {
   return kinds.find(([code, start]) => code === segment.marker && startsWith(segment, start))?.[2] ?? 'other'
 }
 

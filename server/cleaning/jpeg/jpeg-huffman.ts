@@ -7,7 +7,7 @@ export type CodeTable = Uint16Array
 
 /** The tables of a block: for one code by the next 16 bits, and for as many as fit into RUN_BITS, starting with the DC
  *  coefficient or with AC codes. */
-export interface Block {
+export interface BlockTables {
   readonly dc: CodeTable
   readonly ac: CodeTable
   readonly first: CodeTable
@@ -48,7 +48,7 @@ function symbolStep(symbol: number): number {
   return symbol === 0xf0 ? 16 : symbol & 15 ? (symbol >> 4) + 1 : ALL
 }
 
-export const createBlock = (dc: CodeTable, ac: CodeTable): Block => ({
+export const createBlock = (dc: CodeTable, ac: CodeTable): BlockTables => ({
   dc,
   ac,
   first: runTable(dc, ac),
@@ -84,7 +84,7 @@ export interface CodedData {
 
 /** Returns how many bytes, counting a partial last one, `units` repetitions of these blocks occupy; null when the data
  *  is too short or has an invalid code. */
-export function countOff({ bytes, length }: CodedData, units: number, blocks: readonly Block[]): number | null {
+export function countOff({ bytes, length }: CodedData, units: number, blocks: readonly BlockTables[]): number | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let position = 0
   for (let unit = 0; unit < units; unit += 1) {
@@ -99,7 +99,7 @@ export function countOff({ bytes, length }: CodedData, units: number, blocks: re
 /** Returns the bit after a block; -1 at an invalid code. Every coefficient of a photograph passes through here, so this
  *  is most of the cost of cleaning one. Each lookup depends on the previous one, so two share one read of 32 bits: at
  *  least 25 of these are from the stream, and two runs take at most 24. */
-function skipBlock(view: DataView, start: number, { dc, ac, first, runs }: Block): number {
+function skipBlock(view: DataView, start: number, { dc, ac, first, runs }: BlockTables): number {
   let position = start
   let coefficient = 0
   let [table, single] = [first, dc]

@@ -1,7 +1,7 @@
 import {
   AC,
   BLOCK_BYTES,
-  type Block,
+  type BlockTables,
   type CodedData,
   type CodeTable,
   codeTable,
@@ -36,7 +36,7 @@ interface Layout {
   /** MCUs, in the terms of the standard. */
   readonly units: number
   /** The blocks of one unit. */
-  readonly blocks: readonly Block[]
+  readonly blocks: readonly BlockTables[]
 }
 
 function scanLayout(segments: readonly Segment[], frame: Segment, sos: Segment): Layout | null {
@@ -50,7 +50,7 @@ function scanLayout(segments: readonly Segment[], frame: Segment, sos: Segment):
     return tables.get(id) ?? null
   }
   const isAlone = components.length === 1
-  const blocks = components.flatMap(({ id, h, v }): (Block | null)[] => {
+  const blocks = components.flatMap(({ id, h, v }): (BlockTables | null)[] => {
     const index = components.findIndex((_, candidate) => sos.data[1 + candidate * 2] === id)
     const selector = sos.data[2 + index * 2]
     if (index < 0 || selector === undefined) return [null]

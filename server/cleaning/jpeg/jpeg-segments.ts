@@ -36,7 +36,7 @@ export const marker = {
 const MAX_SEGMENTS = 10_000
 
 /** From SOI to the first EOI outside of a segment. */
-export interface Segments {
+export interface JpegSegments {
   readonly segments: readonly Segment[]
   /** The offset after EOI. */
   readonly end: number
@@ -44,7 +44,7 @@ export interface Segments {
 
 /** Splits a JPEG into segments (ITU-T T.81, annex B) as libjpeg does, skipping junk before markers and markers without
  *  parameters. Null for a file that ends before EOI or contains markers that do not belong there. */
-export function readSegments(bytes: Buffer): Segments | null {
+export function readSegments(bytes: Buffer): JpegSegments | null {
   if (bytes[0] !== 0xff || bytes[1] !== marker.SOI) return null
   const segments: Segment[] = []
   let at = 2

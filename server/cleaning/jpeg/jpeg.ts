@@ -1,9 +1,17 @@
 import { MAX_METADATA, MAX_PIXELS, MAX_PROFILE } from '../caps.ts'
 import type { Cleaning, CleaningRefusal, Removed } from '../cleaning.ts'
 import { cleanProfile } from '../icc.ts'
-import { adobe, exif, findOrientation, jfif, profileSegments, readProfile, removedKind } from './jpeg-applications.ts'
+import {
+  adobe,
+  exif,
+  findOrientation,
+  jfif,
+  profileSegments,
+  readProfile,
+  removedSegmentKind,
+} from './jpeg-applications.ts'
 import { scanLength } from './jpeg-scan-end.ts'
-import { marker, readSegments, type Segment, type Segments, segmentOf } from './jpeg-segments.ts'
+import { type JpegSegments, marker, readSegments, type Segment, segmentOf } from './jpeg-segments.ts'
 import { type JpegTable, tableBytes, usedTables } from './jpeg-tables.ts'
 
 const SOI = Buffer.from([0xff, marker.SOI])
@@ -115,19 +123,21 @@ function sequentialScan({ bytes }: Segment): Buffer {
 }
 
 /** Returns the bytes before EOI that are not coded pixels. */
-function metadataBytes({ end }: Segments, image: readonly ImageSegment[]): number {
+function metadataBytes({ end }: JpegSegments, image: readonly ImageSegment[]): number {
   return image.reduce((left, { written, scan }) => left - written.length - scan.length, end - SOI.length - EOI.length)
 }
 
 function removedFrom(
   bytes: Buffer,
-  file: Segments,
+  file: JpegSegments,
   image: readonly ImageSegment[],
   head: readonly Buffer[],
 ): Removed[] {
   const kept = new Set(image.map((segment) => segment.bytes))
   const left = file.segments.filter((segment) => !kept.has(segment.bytes))
-  const removed = new Set(left.filter((segment) => !head.some((part) => part.equals(segment.bytes))).map(removedKind))
+  const removed = new Set(
+    left.filter((segment) => !head.some((part) => part.equals(segment.bytes))).map(removedSegmentKind),
+  )
   const accounted = file.segments.reduce((sum, segment) => sum + segment.bytes.length + segment.scan.length, 0)
   const scans = (segments: readonly Segment[]) => segments.reduce((sum, { scan }) => sum + scan.length, 0)
   if (scans(image) < scans(file.segments)) removed.add('trailer')

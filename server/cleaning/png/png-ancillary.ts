@@ -50,7 +50,7 @@ function isTransparency(length: number, colourType: number, colours: number | nu
 
 /** Returns the kind of data that is lost with this chunk. Text is classified by its keyword alone; nothing is
  *  decompressed. */
-export function removedKind({ type, data }: PngChunk): Removed {
+export function removedChunkKind({ type, data }: PngChunk): Removed {
   if (type === 'eXIf') return 'exif'
   if (type === 'iCCP') return 'profile-tags'
   if (type !== 'tEXt' && type !== 'zTXt' && type !== 'iTXt') return 'other'

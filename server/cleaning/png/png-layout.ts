@@ -2,7 +2,7 @@ import { MAX_METADATA, MAX_PIXELS, MAX_TOTAL_PIXELS } from '../caps.ts'
 import type { CleaningRefusal, Orientation, Removed } from '../cleaning.ts'
 import { orientationTiff } from '../orientation.ts'
 import { ApngOrder } from './apng-order.ts'
-import { cleanIccp, isKept, readExifOrientation, removedKind } from './png-ancillary.ts'
+import { cleanIccp, isKept, readExifOrientation, removedChunkKind } from './png-ancillary.ts'
 import { chunkAt, chunkParts, isIntact, PNG_SIGNATURE, type PngChunk } from './png-chunks.ts'
 import { type PngHeader, readPngHeader } from './png-header.ts'
 
@@ -198,7 +198,7 @@ class LayoutReader {
   }
 
   #drop(chunk: PngChunk): null {
-    this.#removed.add(removedKind(chunk))
+    this.#removed.add(removedChunkKind(chunk))
     return null
   }
 }

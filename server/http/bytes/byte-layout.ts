@@ -6,12 +6,12 @@ export interface ByteLayout {
   /** The single range read from the store, from the first byte sent to the last. Null for the whole object. */
   readonly read: ByteRange | null
   /** In ascending order: one for the whole or a single range, several for multipart/byteranges. */
-  readonly parts: readonly Part[]
+  readonly parts: readonly RangePart[]
   /** Sent after the last part. */
   readonly tail: Buffer
 }
 
-export interface Part extends ByteRange {
+export interface RangePart extends ByteRange {
   /** Sent before the part's own bytes. */
   readonly head: Buffer
 }

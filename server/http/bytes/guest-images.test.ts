@@ -2,10 +2,10 @@ import { expect, test, vi } from 'vitest'
 import type { ByteRequest } from '#server/images/byte-request.ts'
 import type { FoundImage } from '#server/images/image-by-address.ts'
 import { originalKey } from '#server/storage/object-store.ts'
-import { addressOf, BELIEVED_MS, GuestImages, type ImageFinder } from './guest-images.ts'
+import { BELIEVED_MS, GuestImages, type ImageFinder, spellUrl } from './guest-images.ts'
 
 const asked: ByteRequest = { slug: 'a'.repeat(22), extension: 'png', width: null, download: null }
-const address = addressOf(asked)
+const address = spellUrl(asked)
 
 function foundOf(change: Partial<FoundImage['image']> = {}): FoundImage {
   const at = new Date(0)

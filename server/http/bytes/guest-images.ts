@@ -65,7 +65,7 @@ export class GuestImages {
     this.#now = parts.now ?? (() => performance.now())
   }
 
-  /** Returns the cached look-up of an address in the form of `addressOf`. */
+  /** Returns the cached look-up of an address in the form of `spellUrl`. */
   get(address: string): GuestImage | null {
     const entry = this.#entries.get(address)
     if (entry === undefined) return null
@@ -84,10 +84,10 @@ export class GuestImages {
    * query.
    */
   async lookUp(asked: ByteRequest, viewer: Viewer | null): Promise<FoundImage | null> {
-    const known = this.get(addressOf(asked))
+    const known = this.get(spellUrl(asked))
     if (known) return known
     if (viewer) return this.#find(asked, viewer)
-    return this.#underWay.get(addressOf(asked)) ?? this.#join(asked, this.#find(asked, null))
+    return this.#underWay.get(spellUrl(asked)) ?? this.#join(asked, this.#find(asked, null))
   }
 
   /** Finds an image and caches it if it is public, unless it changes in the meantime. */
@@ -104,7 +104,7 @@ export class GuestImages {
 
   /** Lets others wait for the same look-up. */
   #join(asked: ByteRequest, finding: Promise<FoundImage | null>): Promise<FoundImage | null> {
-    const address = addressOf(asked)
+    const address = spellUrl(asked)
     this.#underWay.set(address, finding)
     const end = () => {
       if (this.#underWay.get(address) === finding) this.#underWay.delete(address)
@@ -123,7 +123,7 @@ export class GuestImages {
   }
 
   #add(asked: ByteRequest, found: FoundImage, askedAt: number): void {
-    const address = addressOf(asked)
+    const address = spellUrl(asked)
     const before = this.#entries.get(address)
     const oldest = this.#entries.size >= MOST && !before ? this.#entries.keys().next().value : undefined
     if (oldest !== undefined) this.#entries.delete(oldest)
@@ -162,13 +162,13 @@ export class GuestImages {
     for (const [index, { asked }] of entries.entries()) {
       const image = found[index]
       if (image) this.#add(asked, image, askedAt)
-      else this.#entries.delete(addressOf(asked))
+      else this.#entries.delete(spellUrl(asked))
     }
   }
 }
 
 /** Returns the same text for every request for one representation. */
-export function addressOf({ slug, extension, width }: ByteRequest): string {
+export function spellUrl({ slug, extension, width }: ByteRequest): string {
   return width === null ? `/i/${slug}.${extension}` : `/i/${slug}.${extension}?w=${width}`
 }
 

@@ -33,7 +33,7 @@ export async function readerOf(
   { slug, download }: ByteRequest,
   address: string,
 ): Promise<Reader> {
-  const sent = await senderOf(app, req, address)
+  const sent = await identifySender(app, req, address)
   const own = { ...sent, viewer: sent.sender, isAdmitted: true }
   if (download === null || own.tokenProblem) return own
   const link = app.images.downloadLinks.open(slug, download)
@@ -43,7 +43,7 @@ export async function readerOf(
 }
 
 /** Identifies the sender by cookie or token alone. */
-export async function senderOf(app: Services, req: IncomingMessage, address: string): Promise<Sender> {
+export async function identifySender(app: Services, req: IncomingMessage, address: string): Promise<Sender> {
   const { viewer: sender, tokenRefusal } = await identify(app, req.headers, address)
   return { sender, tokenProblem: tokenProblemOf(sender, req), tokenRefusal }
 }

@@ -2,14 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { writeJson, writeText } from '#server/http/answers.ts'
 import { limitHeaders } from '#server/http/limit-headers.ts'
 import { pageUrl } from './links.ts'
-import type { Refusal } from './refusal.ts'
+import type { SentRefusal } from './refusal.ts'
 import type { Item, Report } from './report.ts'
 import type { Shape, Stored } from './shape.ts'
 
-export type Format = 'json' | 'txt' | 'redirect'
+export type AnswerFormat = 'json' | 'txt' | 'redirect'
 
 /** Returns the response format: from the address, a form field, or the Accept header, in this order. */
-export function formatOf(req: IncomingMessage, query: URLSearchParams, fields: ReadonlyMap<string, string>): Format {
+export function formatOf(
+  req: IncomingMessage,
+  query: URLSearchParams,
+  fields: ReadonlyMap<string, string>,
+): AnswerFormat {
   const stated = query.get('format') ?? fields.get('format')
   if (stated === 'txt' || stated === 'text') return 'txt'
   if (stated === 'redirect') return 'redirect'
@@ -20,7 +24,7 @@ export function formatOf(req: IncomingMessage, query: URLSearchParams, fields: R
 interface Wording {
   readonly origin: string
   readonly shape: Shape
-  readonly format: Format
+  readonly format: AnswerFormat
 }
 
 /**
@@ -48,7 +52,7 @@ interface RefusalWording extends Pick<Wording, 'shape' | 'format'> {
 }
 
 /** Answers a request that stored nothing. */
-export function answerRefusal(res: ServerResponse, refusal: Refusal, wording: RefusalWording): void {
+export function answerRefusal(res: ServerResponse, refusal: SentRefusal, wording: RefusalWording): void {
   const { shape, format, report, headers } = wording
   const all = {
     ...headers,
@@ -63,7 +67,7 @@ export function answerRefusal(res: ServerResponse, refusal: Refusal, wording: Re
 const isStored = (item: Item): item is Stored => item.outcome === 'stored'
 
 /** Returns the reason why nothing was stored; for several files, one reason per file. */
-const textOf = (refusal: Refusal, items: readonly Item[]): string =>
+const textOf = (refusal: SentRefusal, items: readonly Item[]): string =>
   items.length > 1 ? items.map(lineOf).join('\n') : refusal.message
 
 /** Returns the line of one file. Every file has one line, in the order of the request, so that programs can match them by
@@ -75,5 +79,5 @@ function lineOf(item: Item): string {
   return `refused: ${filename}: ${why}`
 }
 
-const retryAfter = (refusal: Refusal | null): { readonly 'Retry-After'?: string } =>
+const retryAfter = (refusal: SentRefusal | null): { readonly 'Retry-After'?: string } =>
   refusal?.retrySeconds ? { 'Retry-After': String(refusal.retrySeconds) } : {}

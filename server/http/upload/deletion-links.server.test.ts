@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Conflict } from '#server/database/transact.ts'
-import { resetPassword } from '#server/owner/accounts.ts'
+import { setAccountPassword } from '#server/owner/accounts.ts'
 import { tokenOf } from '#testing/api-token.ts'
 import type { Person } from '#testing/sluice-app.ts'
 import { openUploadScene, type UploadScene } from '#testing/upload-client.ts'
@@ -45,7 +45,7 @@ describe('a deletion link becomes invalid', () => {
     ['the account becomes a shared one', (id) => scene.test.as(root).user.update({ id, shared: true })],
     [
       'the owner resets the password by the command line',
-      (_, username) => resetPassword(scene.test.app.db, { username, password: PASSWORD }),
+      (_, username) => setAccountPassword(scene.test.app.db, { username, password: PASSWORD }),
     ],
   ])('when %s, while those of other users stay valid', async (_, change) => {
     const [one, other] = [await uploader(), await uploader()]
@@ -72,7 +72,7 @@ test('the command line retries setting a password after a conflict', async () =>
   const { db } = scene.test.app
   const { username } = (await scene.client()).person.viewer
   const transaction = vi.spyOn(db, '$transaction').mockRejectedValueOnce(new Conflict())
-  expect(await resetPassword(db, { username, password: PASSWORD })).toMatchObject({
+  expect(await setAccountPassword(db, { username, password: PASSWORD })).toMatchObject({
     done: expect.stringContaining(`${username} has a new password`),
   })
   expect(transaction).toHaveBeenCalledTimes(2)

@@ -5,7 +5,7 @@ import type { SaidOfFile } from '#server/trpc/context.ts'
 import type { FilePart } from './part.ts'
 
 /** The parts of a request's address that describe its files. */
-export interface Asked {
+export interface UrlFacts {
   readonly query: URLSearchParams
   /** The file name at the end of the path, URI-encoded; '' if there is none. */
   readonly pathName: string
@@ -24,7 +24,7 @@ export interface FileFacts {
 export function factsOf(
   { filename }: FilePart,
   req: IncomingMessage,
-  { query, pathName }: Asked,
+  { query, pathName }: UrlFacts,
   fields: ReadonlyMap<string, string>,
 ): FileFacts {
   const inForm = fields.get('filename') || fields.get('file_name') || fields.get('name')

@@ -1,7 +1,7 @@
 import { BadRequest } from './bad-request.ts'
 import { decodeSource } from './base64.ts'
 import { ByteScanner, collect } from './byte-scanner.ts'
-import { FIELD_BYTES, isFileField, MAX_PARTS, type Part } from './part.ts'
+import { FIELD_BYTES, isFileField, MAX_PARTS, type RequestPart } from './part.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -15,7 +15,7 @@ const SCALAR = /^(?:-?\d[\d.eE+-]{0,40}|true|false|null)$/
  * Yields the values of a JSON object in order. Strings in file fields are base64 and are decoded as they arrive, so that only
  * one chunk is in memory. Calls `onFileEnd` at the end of each. Lists and objects are skipped. Throws BadRequest.
  */
-export async function* jsonParts(body: AsyncIterable<Buffer>, onFileEnd = () => {}): AsyncGenerator<Part> {
+export async function* jsonParts(body: AsyncIterable<Buffer>, onFileEnd = () => {}): AsyncGenerator<RequestPart> {
   const text = new ByteScanner(body)
   await expectOne(text, '{')
   if ((await nextByte(text)) === '}') return

@@ -16,7 +16,7 @@ export interface Links {
 export const pageUrl = (origin: string, { slug }: Pick<UploadAnswer, 'slug'>): string => `${origin}/image/${slug}`
 
 /** Returns an image's links, plain and in the usual markup languages. */
-export function linksOf(origin: string, image: UploadAnswer, deletionUrl: string | null): Links {
+export function makeLinks(origin: string, image: UploadAnswer, deletionUrl: string | null): Links {
   const url = imageUrl(origin, image)
   const name = image.filename
   const markdown = `![${name.replace(/[\\[\]`*_<>]/g, String.raw`\$&`)}](${url})`

@@ -1,6 +1,6 @@
 import { translate } from '#messages/translate.ts'
 import { extensionOf } from '#server/images/format.ts'
-import { linksOf } from './links.ts'
+import { makeLinks } from './links.ts'
 import { type Shape, withRequestId } from './shape.ts'
 
 /** Answers as Lsky Pro does under /api/v1. An image's key is its ID, by which clients delete it. */
@@ -20,7 +20,7 @@ export const lskyShape: Shape = {
       sha256: image.sha256,
       width: image.width,
       height: image.height,
-      links: linksOf(origin, image, deletionUrl),
+      links: makeLinks(origin, image, deletionUrl),
     },
   }),
   refused: (refusal) => ({

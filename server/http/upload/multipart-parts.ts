@@ -4,8 +4,8 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { BadRequest } from './bad-request.ts'
 import { decodeSource } from './base64.ts'
 import { Demand } from './demand.ts'
-import { FIELD_BYTES, isFileField, MAX_PARTS, type Part } from './part.ts'
-import { Queue } from './queue.ts'
+import { FIELD_BYTES, isFileField, MAX_PARTS, type RequestPart } from './part.ts'
+import { DemandQueue } from './queue.ts'
 
 /** Bytes of a file that are buffered for its reader, in addition to the chunk that contained them. */
 const HELD = 16 * 1024
@@ -19,10 +19,10 @@ const LIMITS = { parts: MAX_PARTS, fieldSize: FIELD_BYTES, headerPairs: 20, head
 export async function* multipartParts(
   body: AsyncIterable<Buffer>,
   { contentType, onFileEnd = () => {} }: { readonly contentType: string; onFileEnd?(): void },
-): AsyncGenerator<Part> {
+): AsyncGenerator<RequestPart> {
   const form = parserFor(contentType)
   const demand = new Demand()
-  const found = new Queue<Found>(demand)
+  const found = new DemandQueue<Found>(demand)
   let last: FileOfForm | null = null
   const goOn = (next: FileOfForm | null = null) => {
     last?.isWhole.resolve()
@@ -70,7 +70,7 @@ export async function* multipartParts(
 }
 
 interface Found {
-  readonly part: Part
+  readonly part: RequestPart
   readonly file?: FileOfForm
 }
 

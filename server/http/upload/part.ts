@@ -1,5 +1,5 @@
 /** A form field that is not a file. A value that is too long is truncated. */
-export interface Field {
+export interface FormField {
   readonly kind: 'field'
   readonly name: string
   readonly value: string
@@ -14,7 +14,7 @@ export interface FilePart {
   readonly bytes: AsyncIterator<Uint8Array>
 }
 
-export type Part = Field | FilePart
+export type RequestPart = FormField | FilePart
 
 /** A field's value is truncated to this many bytes. */
 export const FIELD_BYTES = 4 * 1024

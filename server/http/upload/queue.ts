@@ -1,7 +1,7 @@
 import type { Demand } from './demand.ts'
 
 /** A first-in, first-out queue between the parser that adds items and one reader. */
-export class Queue<Item> {
+export class DemandQueue<Item> {
   readonly #demand: Demand
   readonly #items: Item[] = []
   #end: { readonly error: unknown } | null = null

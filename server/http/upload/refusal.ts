@@ -4,7 +4,7 @@ import { outageOf, RETRY_SECONDS } from '#server/outage.ts'
 import { asUnavailable, messageOf, reasonOf } from '#server/trpc/init.ts'
 
 /** Why a file or a request was refused, as its sender sees it. */
-export interface Refusal {
+export interface SentRefusal {
   readonly status: number
   /** A code for programs. */
   readonly error: string
@@ -16,7 +16,7 @@ export interface Refusal {
 }
 
 /** Returns the refusal for what was thrown. It contains no details of bugs and outages. */
-export function refusalOf(thrown: unknown, requestId: string): Refusal {
+export function toSentRefusal(thrown: unknown, requestId: string): SentRefusal {
   const plain = getTRPCErrorFromUnknown(thrown)
   const error = asUnavailable(plain) ?? plain
   const isUnavailable = error.code === 'SERVICE_UNAVAILABLE'

@@ -10,8 +10,8 @@ import type { Decision } from '#server/limits/decision.ts'
 import type { Services } from '#server/services.ts'
 import { answerRefusal } from './answer.ts'
 import { lskyShape } from './lsky-shape.ts'
-import { isFault, refusalOf } from './refusal.ts'
-import { callerBy, contextOf, senderOf } from './sender.ts'
+import { isFault, toSentRefusal } from './refusal.ts'
+import { callerBy, contextOf, identifyByToken } from './sender.ts'
 
 /** Moves an image to the trash for Lsky clients, as image.delete does. The key is the image's id. */
 export async function removeImage(
@@ -23,7 +23,7 @@ export async function removeImage(
 ): Promise<void> {
   let decisions: readonly Decision[] = []
   try {
-    const ctx = contextOf(await senderOf({ app, req, frame }, query))
+    const ctx = contextOf(await identifyByToken({ app, req, frame }, query))
     decisions = ctx.decisions
     await callerBy(ctx).image.delete({ id: key })
     writeJson(res, 200, { status: true, message: translate('http.deleted'), data: {} }, limitHeaders(decisions))
@@ -33,6 +33,6 @@ export async function removeImage(
     const isNoId = error instanceof TRPCError && error.cause instanceof z.ZodError
     const thrown = isNoId ? notFound() : error
     const headers = limitHeaders(decisions)
-    answerRefusal(res, refusalOf(thrown, frame.requestId), { shape: lskyShape, format: 'json', headers })
+    answerRefusal(res, toSentRefusal(thrown, frame.requestId), { shape: lskyShape, format: 'json', headers })
   }
 }

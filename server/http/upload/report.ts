@@ -1,5 +1,5 @@
 import type { Decision } from '#server/limits/decision.ts'
-import type { Refusal } from './refusal.ts'
+import type { SentRefusal } from './refusal.ts'
 import type { Taken } from './take-file.ts'
 
 export type Item = Taken & {
@@ -11,7 +11,7 @@ export type Item = Taken & {
 export interface Report {
   readonly items: readonly Item[]
   /** Why the request could not be read further; null if it could. */
-  readonly refusal: Refusal | null
+  readonly refusal: SentRefusal | null
   /** Part of the request was not read. Files in that part are refused. */
   readonly isUnread: boolean
   /** The form's fields, the last value of each name. */

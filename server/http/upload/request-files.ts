@@ -9,11 +9,11 @@ import { factsOf, saidOf } from './facts.ts'
 import type { FileRequest } from './file-request.ts'
 import { FormFields } from './form-fields.ts'
 import type { FilePart } from './part.ts'
-import { mayHoldFields } from './parts-of.ts'
 import { PendingFiles } from './pending-files.ts'
-import { refusalOf } from './refusal.ts'
+import { mayHoldFields } from './read-parts.ts'
+import { toSentRefusal } from './refusal.ts'
 import type { Item } from './report.ts'
-import { type Sender, senderOf } from './sender.ts'
+import { identifyByToken, type TokenSender } from './sender.ts'
 import { type FileSender, isStillValid, type Taken, takeFile } from './take-file.ts'
 
 /** The most files of a request; each is charged. */
@@ -51,7 +51,7 @@ export class RequestFiles {
   }
 
   /** Names the sender, if the request's head does. Otherwise the fields before the first file do. */
-  identify(sender: Sender): FileSender {
+  identify(sender: TokenSender): FileSender {
     const { gone } = this.#request
     const { allowance, decisions } = this
     this.#sender = { ...sender, gone, allowance, pending: this.#pending, decisions }
@@ -63,7 +63,7 @@ export class RequestFiles {
     const { app, req, asked } = this.#request
     if (this.#refusedAt !== null) this.#skippable -= this.allowance.read - this.#refusedAt
     this.#refusedAt = null
-    const sender = this.#sender ?? this.identify(await senderOf(this.#request, asked.query, this.fields.last))
+    const sender = this.#sender ?? this.identify(await identifyByToken(this.#request, asked.query, this.fields.last))
     const fields = this.fields.forFileHere()
     const factsNow = () => factsOf(part, req, asked, fields())
     const facts = factsNow()
@@ -85,7 +85,7 @@ export class RequestFiles {
     const isWhole = await skipRest(counted.part)
     if (isWhole && taken.refusal.error === 'too-large') {
       const error = refuseTooLarge(filename, counted.bytes(), app.config.maxUploadBytes)
-      const refusal = refusalOf(error, this.#request.frame.requestId)
+      const refusal = toSentRefusal(error, this.#request.frame.requestId)
       this.#items[at] = Promise.resolve({ ...taken, refusal, filename })
     }
     return true
@@ -108,7 +108,7 @@ export class RequestFiles {
   }
 
   async #tooMany(): Promise<Taken> {
-    const refusal = refusalOf(new BadRequest('too-many-files'), this.#request.frame.requestId)
+    const refusal = toSentRefusal(new BadRequest('too-many-files'), this.#request.frame.requestId)
     return { outcome: 'refused', refusal, isUnread: true }
   }
 }
@@ -118,7 +118,7 @@ const isTooLong = (error: unknown): boolean =>
   error instanceof BadRequest && (error.problem === 'request-too-large' || error.problem === 'too-many-fields')
 
 /** Returns the error for a sender whose token is no longer valid; null if it is. */
-async function whyRevoked(sender: Sender): Promise<unknown> {
+async function whyRevoked(sender: TokenSender): Promise<unknown> {
   try {
     return (await isStillValid(sender)) ? null : refusedToken({ viewer: null, hasVoidToken: true }, 'upload')
   } catch (error) {

@@ -17,17 +17,17 @@ export interface ProgramRequest {
 }
 
 /** The sender of a request, identified by its token. */
-export interface Sender extends ProgramRequest, Identity {
+export interface TokenSender extends ProgramRequest, Identity {
   /** Undefined if there is no token. */
   readonly authorization: string | undefined
 }
 
 /** Identifies the sender by the request's headers, its address and the form fields that have arrived. */
-export async function senderOf(
+export async function identifyByToken(
   { app, req, frame }: ProgramRequest,
   query: URLSearchParams,
   fields: ReadonlyMap<string, string> = new Map(),
-): Promise<Sender> {
+): Promise<TokenSender> {
   const authorization = authorizationOf(req, query, fields)
   const { 'user-agent': userAgent } = req.headers
   const headers = { authorization, 'user-agent': userAgent }
@@ -44,7 +44,7 @@ interface Facts {
 }
 
 /** Creates the context of a procedure call by this sender. */
-export function contextOf({ app, frame, viewer, tokenRefusal, authorization }: Sender, facts: Facts = {}) {
+export function contextOf({ app, frame, viewer, tokenRefusal, authorization }: TokenSender, facts: Facts = {}) {
   const headers: Facts['headers'] = { ...facts.headers, authorization }
   const { acceptBody = () => undefined, isStillValid = null, form = null } = facts
   const header = (name: string) => headers[name]

@@ -1,4 +1,4 @@
-import type { Refusal } from './refusal.ts'
+import type { SentRefusal } from './refusal.ts'
 import type { Item, Report } from './report.ts'
 
 export type Stored = Extract<Item, { outcome: 'stored' }>
@@ -8,9 +8,9 @@ export interface Shape {
   /** `first` is the first file that was stored. */
   taken(origin: string, first: Stored, report: Report): object
   /** If no file was stored. */
-  refused(refusal: Refusal, report: Report | null): object
+  refused(refusal: SentRefusal, report: Report | null): object
 }
 
 /** The request ID of a refusal that is in the log, for every shape. */
-export const withRequestId = ({ requestId }: Refusal): { readonly request_id?: string } =>
+export const withRequestId = ({ requestId }: SentRefusal): { readonly request_id?: string } =>
   requestId === null ? {} : { request_id: requestId }

@@ -1,5 +1,5 @@
-import { linksOf, pageUrl } from './links.ts'
-import type { Refusal } from './refusal.ts'
+import { makeLinks, pageUrl } from './links.ts'
+import type { SentRefusal } from './refusal.ts'
 import type { Item, Report } from './report.ts'
 import { type Shape, type Stored, withRequestId } from './shape.ts'
 
@@ -10,7 +10,7 @@ export const sluiceShape: Shape = {
     result: 'success',
     code: 200,
     ...storedFile(origin, first),
-    data: { url: first.image.url, links: linksOf(origin, first.image, first.deletionUrl) },
+    data: { url: first.image.url, links: makeLinks(origin, first.image, first.deletionUrl) },
     ...reported(origin, report),
   }),
   refused: (refusal, report) => ({
@@ -37,7 +37,7 @@ const fileOf = (origin: string, item: Item) =>
     ? storedFile(origin, item)
     : { filename: item.filename, status: item.refusal.status, ...refusedFile(item.refusal) }
 
-const refusedFile = (refusal: Refusal) => ({
+const refusedFile = (refusal: SentRefusal) => ({
   error: refusal.error,
   message: refusal.message,
   ...withRequestId(refusal),

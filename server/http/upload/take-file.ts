@@ -9,11 +9,11 @@ import type { Allowance } from './body.ts'
 import type { FileFacts } from './facts.ts'
 import type { FilePart } from './part.ts'
 import type { PendingFiles } from './pending-files.ts'
-import { isFault, type Refusal, refusalOf } from './refusal.ts'
-import { callerBy, contextOf, type Sender } from './sender.ts'
+import { isFault, type SentRefusal, toSentRefusal } from './refusal.ts'
+import { callerBy, contextOf, type TokenSender } from './sender.ts'
 
 /** The sender of a request's files, with the state that the files share. */
-export interface FileSender extends Sender {
+export interface FileSender extends TokenSender {
   readonly allowance: Allowance
   /** Aborted when the client disconnects. */
   readonly gone: AbortSignal
@@ -25,7 +25,7 @@ export interface FileSender extends Sender {
 export type Taken =
   | { readonly outcome: 'stored'; readonly image: UploadAnswer; readonly deletionUrl: string | null }
   /** `isUnread`: the file was refused before its body was accepted. */
-  | { readonly outcome: 'refused'; readonly refusal: Refusal; readonly isUnread: boolean }
+  | { readonly outcome: 'refused'; readonly refusal: SentRefusal; readonly isUnread: boolean }
 
 /** The most bytes of a request: four of the largest files. */
 export const requestBytes = ({ config }: Pick<Services, 'config'>): number => 4 * config.maxUploadBytes
@@ -68,20 +68,20 @@ export async function takeFile(
     const thrown = failure ?? sender.pending.failure ?? error
     if (isFault(thrown))
       app.logFailure({ requestId: frame.requestId, path: 'image.upload', err: thrown }, 'call failed')
-    return { outcome: 'refused', refusal: withTokenHint(sender, refusalOf(thrown, frame.requestId)), isUnread }
+    return { outcome: 'refused', refusal: withTokenHint(sender, toSentRefusal(thrown, frame.requestId)), isUnread }
   } finally {
     sender.decisions.push(...ctx.decisions)
   }
 }
 
 /** Whether the sender's token is still valid. A form may take minutes after its head. */
-export const isStillValid = async ({ app, viewer }: Sender): Promise<boolean> =>
+export const isStillValid = async ({ app, viewer }: TokenSender): Promise<boolean> =>
   !!viewer?.token && (await viewerOfTokenId(app.db, viewer.token.id)) !== null
 
 /** Tells a sender without a token how to send one. */
-function withTokenHint({ authorization, frame }: FileSender, refusal: Refusal): Refusal {
+function withTokenHint({ authorization, frame }: FileSender, refusal: SentRefusal): SentRefusal {
   const isWithout = refusal.status === 401 && authorization === undefined
-  return isWithout ? refusalOf(new BadRequest('no-token'), frame.requestId) : refusal
+  return isWithout ? toSentRefusal(new BadRequest('no-token'), frame.requestId) : refusal
 }
 
 /** Returns a stream that does not read ahead. An error ends the stream and is passed to `onFailure`. */
@@ -104,7 +104,7 @@ function toStream(bytes: AsyncIterator<Uint8Array>, onFailure: (error: unknown) 
 }
 
 /** Returns the upper bound of a file's length that the request states. A form does not state the length of its parts. */
-function declaredLength({ app, req }: Sender): string | undefined {
+function declaredLength({ app, req }: TokenSender): string | undefined {
   const { 'content-length': length, 'content-type': type = '' } = req.headers
   if (length === undefined) return undefined
   const isWhole = !/^(multipart\/|application\/(json|x-www-form-urlencoded))/i.test(type)
@@ -115,7 +115,7 @@ function declaredLength({ app, req }: Sender): string | undefined {
  * Creates a link that deletes the image. A token that may only upload gets none for an image that existed before, because it
  * may not delete. If the link cannot be created, the upload succeeds without one.
  */
-async function linkTo({ app, viewer, frame }: Sender, { id, isNew }: UploadAnswer): Promise<string | null> {
+async function linkTo({ app, viewer, frame }: TokenSender, { id, isNew }: UploadAnswer): Promise<string | null> {
   const token = viewer?.token
   if (!token || (!isNew && !token.scopes.includes('manage'))) return null
   try {

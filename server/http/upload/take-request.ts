@@ -7,11 +7,11 @@ import { tooManyRequests } from '#server/trpc/limit.ts'
 import { limitedToken, refusedToken } from '#server/trpc/token-refusals.ts'
 import { BadRequest } from './bad-request.ts'
 import type { FileRequest } from './file-request.ts'
-import { mayHoldFields, partsOf } from './parts-of.ts'
-import { isFault, refusalOf } from './refusal.ts'
+import { mayHoldFields, readParts } from './read-parts.ts'
+import { isFault, toSentRefusal } from './refusal.ts'
 import type { Report } from './report.ts'
 import { RequestFiles } from './request-files.ts'
-import { contextOf, senderOf } from './sender.ts'
+import { contextOf, identifyByToken } from './sender.ts'
 import { requestBytes } from './take-file.ts'
 
 interface Reading {
@@ -25,7 +25,7 @@ export async function takeRequest(request: FileRequest): Promise<Report> {
   const { error, isUnread } = await readRequest(request, files)
   await files.storePending(error, isUnread)
   const items = await files.items
-  const refusal = error === null ? null : refusalOf(error, request.frame.requestId)
+  const refusal = error === null ? null : toSentRefusal(error, request.frame.requestId)
   return { items, refusal, isUnread, fields: files.fields.last, decisions: files.decisions }
 }
 
@@ -37,7 +37,7 @@ async function readRequest(request: FileRequest, files: RequestFiles): Promise<R
     // A file that is the whole body is refused for its own size.
     const length = mayHoldFields(req) ? Number(req.headers['content-length']) : 0
     if (length > requestBytes(app)) throw tooLargeRequest(app, length)
-    for await (const part of partsOf(req, files.allowance)) {
+    for await (const part of readParts(req, files.allowance)) {
       if (part.kind === 'field') files.fields.add(part.name, part.value)
       else if (!(await files.take(part))) return { error: null, isUnread: true }
     }
@@ -45,7 +45,7 @@ async function readRequest(request: FileRequest, files: RequestFiles): Promise<R
     throw new BadRequest('no-file')
   } catch (error) {
     if (isFault(error) && !gone.aborted) app.logFailure({ requestId: frame.requestId, err: error }, 'an upload failed')
-    const { status } = refusalOf(error, frame.requestId)
+    const { status } = toSentRefusal(error, frame.requestId)
     // A request with a file is charged for the file instead.
     if (files.count === 0 && status < 500 && status !== 429) await withoutFile.count()
     return { error, isUnread: !isNoFile(error) }
@@ -60,7 +60,7 @@ async function admit(request: FileRequest, files: RequestFiles, withoutFile: Fai
     files.decisions.push(decision)
     throw tooManyRequests(decision)
   }
-  const sender = await senderOf(request, request.asked.query)
+  const sender = await identifyByToken(request, request.asked.query)
   if (sender.authorization === undefined) {
     if (!mayHoldFields(request.req)) throw new BadRequest('no-token')
     files.allowance.lower()

@@ -5,9 +5,9 @@ import { goneSignal } from '../client-gone.ts'
 import type { RequestFrame } from '../request-frame.ts'
 import { answerRefusal, answerUpload, formatOf } from './answer.ts'
 import { cheveretoShape } from './chevereto-shape.ts'
-import type { Asked } from './facts.ts'
+import type { UrlFacts } from './facts.ts'
 import { lskyShape } from './lsky-shape.ts'
-import { refusalOf } from './refusal.ts'
+import { toSentRefusal } from './refusal.ts'
 import { removeImage } from './remove-image.ts'
 import type { Shape } from './shape.ts'
 import { sluiceShape } from './sluice-shape.ts'
@@ -40,7 +40,7 @@ export function findUploadRoute(url: string): UploadRoute | null {
   }
 }
 
-function uploadRoute(shape: Shape, methods: readonly string[], asked: Asked): UploadRoute {
+function uploadRoute(shape: Shape, methods: readonly string[], asked: UrlFacts): UploadRoute {
   return {
     methods,
     shape,
@@ -62,7 +62,7 @@ export async function answerUploadRoute(
 ): Promise<void> {
   if (route.methods.includes(req.method ?? '')) return route.answer(app, req, res, frame)
   const error = refuse('method-not-allowed', { methods: route.methods.join(' and ') })
-  const refusal = refusalOf(error, frame.requestId)
+  const refusal = toSentRefusal(error, frame.requestId)
   answerRefusal(res, refusal, { shape: route.shape, format: 'json', headers: { Allow: route.methods.join(', ') } })
 }
 
@@ -92,6 +92,6 @@ export function answerUnknownEndpoint(res: ServerResponse, url: string): boolean
   const found = UNKNOWN_ENDPOINTS.find(({ path }) => path.test(url))
   if (!found) return false
   const { shape, code } = found
-  answerRefusal(res, refusalOf(refuse(code), ''), { shape, format: 'json' })
+  answerRefusal(res, toSentRefusal(refuse(code), ''), { shape, format: 'json' })
   return true
 }

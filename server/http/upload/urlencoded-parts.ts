@@ -2,7 +2,7 @@ import { SNIFF_BYTES, sniffFormat } from '#server/images/format.ts'
 import { BadRequest } from './bad-request.ts'
 import { decodeSource } from './base64.ts'
 import { ByteScanner, collect } from './byte-scanner.ts'
-import { FIELD_BYTES, isFileField, MAX_PARTS, type Part } from './part.ts'
+import { FIELD_BYTES, isFileField, MAX_PARTS, type RequestPart } from './part.ts'
 
 const AND = 0x26
 const EQUALS = 0x3d
@@ -13,7 +13,7 @@ const PERCENT = 0x25
  * they arrive; calls `onFileEnd` at the end of each. curl --data-binary sends a plain file with this type as well: a body that
  * begins like an image is yielded as a single file.
  */
-export async function* urlencodedParts(body: AsyncIterable<Buffer>, onFileEnd = () => {}): AsyncGenerator<Part> {
+export async function* urlencodedParts(body: AsyncIterable<Buffer>, onFileEnd = () => {}): AsyncGenerator<RequestPart> {
   const text = new ByteScanner(body)
   while (text.held.length < SNIFF_BYTES && (await text.more())) {}
   if (sniffFormat(text.held.subarray(0, SNIFF_BYTES))) {

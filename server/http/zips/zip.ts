@@ -14,7 +14,7 @@ import { writeText } from '../answers.ts'
 import { AnswerPermits } from '../bytes/answer-permits.ts'
 import { planRefusal, planTokenProblem } from '../bytes/answer-plan.ts'
 import { raiseAlarm } from '../bytes/image-alarms.ts'
-import { isExempt, senderOf, tokenHolderOf } from '../bytes/image-reader.ts'
+import { identifySender, isExempt, tokenHolderOf } from '../bytes/image-reader.ts'
 import { sendChunk, sendText } from '../bytes/send-answer.ts'
 import { goneSignal } from '../client-gone.ts'
 import { tokenBytes } from '../limits.ts'
@@ -43,7 +43,7 @@ export async function handleZip(
   const order = await openOrder(app, req.url ?? '', address)
   if ('refusal' in order) return order.refusal ? sendText(res, planRefusal(order.refusal)) : sendNotFound(res)
   const { holder, ids } = order
-  const sent = await senderOf(app, req, address)
+  const sent = await identifySender(app, req, address)
   const { tokenProblem, tokenRefusal } = sent
   if (tokenRefusal) return sendText(res, planRefusal(tokenRefusal))
   // An invalid token is refused at its sender's expense, not the holder's, and charged for one image.

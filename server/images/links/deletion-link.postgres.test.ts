@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { tokenOf } from '#testing/api-token.ts'
 import { gatedDatabase } from '#testing/gated.ts'
-import { insertImage } from '#testing/insert-image.ts'
+import { insertBareImage } from '#testing/insert-image.ts'
 import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { makeDeletionLink } from './deletion-link.ts'
@@ -11,7 +11,7 @@ test('a link created during the ban of its account is deleted with the others', 
   const { db } = served.app
   const [root, owner] = [await served.person({ role: 'superadmin' }), await served.person()]
   const token = await tokenOf(served, owner, ['upload'])
-  const image = await insertImage(db, owner.viewer.userId)
+  const image = await insertBareImage(db, owner.viewer.userId)
   const [reached, mayGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const gate = async (next: string) => {
     if (next !== 'deletionLink.create') return

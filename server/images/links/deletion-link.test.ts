@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tokenOf } from '#testing/api-token.ts'
-import { insertImage } from '#testing/insert-image.ts'
+import { insertBareImage } from '#testing/insert-image.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { hashLink, MAX_LINKS, makeDeletionLink } from './deletion-link.ts'
 
@@ -18,8 +18,8 @@ const anotherAddress = () => `198.51.${Math.floor(Math.random() * 256)}.${Math.f
 const guest = () => test.as(null, anotherAddress())
 const imageOf = (id: string) => test.app.db.image.findUniqueOrThrow({ where: { id }, select: { trashedAt: true } })
 
-async function linked(options: Parameters<typeof insertImage>[2] = {}) {
-  const { id } = await insertImage(test.app.db, owner.viewer.userId, options)
+async function linked(options: Parameters<typeof insertBareImage>[2] = {}) {
+  const { id } = await insertBareImage(test.app.db, owner.viewer.userId, options)
   const link = (await makeDeletionLink(test.app.db, id, token)) ?? ''
   return { id, link }
 }
@@ -101,7 +101,7 @@ describe('a deletion link', () => {
 
   it('is not created for a deleted image or a revoked token', async () => {
     expect(await makeDeletionLink(test.app.db, crypto.randomUUID(), token)).toBeNull()
-    const { id } = await insertImage(test.app.db, owner.viewer.userId)
+    const { id } = await insertBareImage(test.app.db, owner.viewer.userId)
     const ended = await tokenOf(test, owner, ['upload'])
     await test.as(owner).token.revoke({ id: ended.id })
     expect(await makeDeletionLink(test.app.db, id, ended.id)).toBeNull()

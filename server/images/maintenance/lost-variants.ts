@@ -1,7 +1,7 @@
 import type { PrismaClient } from '#server/database/database.ts'
 import { imageOfKey, type ObjectKey, type ObjectStore, originalKey } from '#server/storage/object-store.ts'
 import type { StoredObject } from '../../../generated/prisma/client.ts'
-import { keysOf } from '../storing/object-removal.ts'
+import { listObjectKeys } from '../storing/object-removal.ts'
 import { markDue } from './variant-jobs.ts'
 
 /** The columns of a row that say which objects it references. */
@@ -20,7 +20,7 @@ export class Unlisted {
     for (const key of keys) {
       const row = referencing.get(imageOfKey(key))
       if (row?.state !== 'live') continue
-      const left = this.#left.get(row.sha256) ?? new Set(keysOf(row.sha256, row))
+      const left = this.#left.get(row.sha256) ?? new Set(listObjectKeys(row.sha256, row))
       if (!left.delete(key)) continue
       if (left.size > 0) this.#left.set(row.sha256, left)
       else this.#left.delete(row.sha256)
@@ -43,7 +43,7 @@ export async function repairLost(
 ): Promise<boolean> {
   const where = { sha256, state: 'live', createdAt: { lte: before } } as const
   const row = await db.storedObject.findUnique({ where, select: { variants: true } })
-  for (const key of row ? keysOf(sha256, row) : []) {
+  for (const key of row ? listObjectKeys(sha256, row) : []) {
     if (unlisted.has(key) && (await store.sizeOf(key)) === null) return (await markDue(db, sha256)).count > 0
   }
   return false

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { listRuns } from '#server/jobs/runs.ts'
-import { insertImage } from '#testing/insert-image.ts'
+import { insertBareImage } from '#testing/insert-image.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
 import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { startApp } from '#testing/sluice-app.ts'
@@ -12,7 +12,7 @@ test('a process whose clock is ahead purges nothing early', async () => {
   await using served = await startApp({ DATABASE_URL: await createPostgresDatabase() })
   const { db, jobs } = served.app
   const owner = await served.person()
-  await insertImage(db, owner.viewer.userId, { trashed: true })
+  await insertBareImage(db, owner.viewer.userId, { trashed: true })
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * 24 * 60 * 60_000 })
   await jobs.send(null, trash, [{ data: {} }])
   await jobs.send(null, sweeping, [{ data: {} }])

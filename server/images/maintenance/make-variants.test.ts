@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createDiskStore } from '#server/storage/disk.ts'
 import { type ObjectKey, type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
 import { openTempFolder } from '#server/storage/temp-folder.ts'
-import { read, upload } from '#testing/image-client.ts'
+import { read, uploadAccepted } from '#testing/image-client.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
@@ -38,7 +38,7 @@ async function variantKeys(image: UploadAnswer): Promise<ObjectKey[]> {
 const bytesUnder = async (key: ObjectKey) => buffer((await store.open(key)).body)
 
 async function makeImage(seed: number): Promise<{ image: UploadAnswer; first: ObjectKey; bytes: Buffer }> {
-  const image = await upload(served, owner, await picture({ width: 900, height: 600, seed, format: 'png' }))
+  const image = await uploadAccepted(served, owner, await picture({ width: 900, height: 600, seed, format: 'png' }))
   const [first] = await variantKeys(image)
   if (!first) throw new Error('The picture has no variant')
   return { image, first, bytes: await bytesUnder(first) }

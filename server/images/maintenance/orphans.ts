@@ -1,6 +1,6 @@
 import type { PrismaClient } from '#server/database/database.ts'
 import { imageOfKey, type ListedObject, type ObjectKey, type ObjectStore } from '#server/storage/object-store.ts'
-import { keysOf } from '../storing/object-removal.ts'
+import { listObjectKeys } from '../storing/object-removal.ts'
 import { type ReferencingRow, Unlisted } from './lost-variants.ts'
 
 /** Objects looked up in the database at once. */
@@ -77,7 +77,7 @@ function groupUnreferenced(
   rows: readonly ReferencingRow[],
   objects: readonly ListedObject[],
 ): Map<string, ListedObject[]> {
-  const referenced = new Set<ObjectKey>(rows.flatMap((row) => keysOf(row.sha256, row)))
+  const referenced = new Set<ObjectKey>(rows.flatMap((row) => listObjectKeys(row.sha256, row)))
   const unreferenced = objects.filter(({ key }) => !referenced.has(key))
   return Map.groupBy(unreferenced, ({ key }) => imageOfKey(key))
 }

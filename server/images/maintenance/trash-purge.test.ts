@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertImage } from '#testing/insert-image.ts'
+import { insertBareImage } from '#testing/insert-image.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { sweeping, trash } from './maintenance-jobs.ts'
@@ -18,7 +18,7 @@ const now = new Date('2026-03-31T12:00:00.000Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * day)
 
 async function trashed(trashedAt: Date): Promise<string> {
-  const { id } = await insertImage(served.app.db, owner.viewer.userId)
+  const { id } = await insertBareImage(served.app.db, owner.viewer.userId)
   await served.app.db.image.update({ where: { id }, data: { trashedAt } })
   await served.app.db.user.update({ where: { id: owner.viewer.userId }, data: { usedBytes: { increment: 1 } } })
   return id
@@ -33,7 +33,7 @@ test.each([
 })
 
 test('images in the trash have the time of their purge', async () => {
-  const { id } = await insertImage(served.app.db, owner.viewer.userId)
+  const { id } = await insertBareImage(served.app.db, owner.viewer.userId)
   const { image } = served.as(owner)
   expect(await image.get({ id })).toMatchObject({ trashedAt: null, purgeAt: null })
   const { trashedAt, purgeAt } = await image.delete({ id })
@@ -45,7 +45,7 @@ test('the trash is listed by time of deletion, with pagination', async () => {
   const person = await served.person()
   const ids: string[] = []
   for (let image = 0; image < 6; image += 1) {
-    ids.push((await insertImage(served.app.db, person.viewer.userId, { trashed: true })).id)
+    ids.push((await insertBareImage(served.app.db, person.viewer.userId, { trashed: true })).id)
   }
   // The oldest image was deleted last, and three at one instant.
   const [a = '', b = '', c = '', d = '', e = '', f = ''] = ids

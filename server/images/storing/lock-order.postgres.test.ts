@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import { gatedDatabase } from '#testing/gated.ts'
-import { insertImage } from '#testing/insert-image.ts'
+import { insertBareImage } from '#testing/insert-image.ts'
 import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { makeScene } from '#testing/storage-scene.ts'
@@ -21,7 +21,7 @@ afterAll(async () => {
 test('deleting a user while one of their images is purged causes no deadlock', async () => {
   const owner = await served.person()
   const { db } = served.app
-  const image = await insertImage(db, owner.viewer.userId, { trashed: true })
+  const image = await insertBareImage(db, owner.viewer.userId, { trashed: true })
   const { gated, stopped, go } = stopBefore(db, 'image.findFirst')
   const purge = transact(gated, (tx) => purgeRow(tx, image))
   await stopped

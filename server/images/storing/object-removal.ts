@@ -22,7 +22,7 @@ export async function removeObject(
   const signal = deadline(deleteMs)
   const claim = await claimMarked(db, sha256)
   if (!claim) return false
-  await deleteAll(store, keysOf(sha256, claim), signal)
+  await deleteAll(store, listObjectKeys(sha256, claim), signal)
   await endClaim(db, sha256, claim)
   return true
 }
@@ -40,7 +40,7 @@ export async function removeUnneeded(
   const signal = deadline(DELETE_MS)
   const claim = await claimFound(db, sha256)
   if (!claim) return null
-  const spokenOf = keysOf(sha256, claim)
+  const spokenOf = listObjectKeys(sha256, claim)
   const unneeded =
     claim.state === 'live' ? found.filter((key) => !spokenOf.includes(key)) : [...new Set([...spokenOf, ...found])]
   await deleteAll(store, unneeded, signal)
@@ -49,7 +49,7 @@ export async function removeUnneeded(
 }
 
 /** The keys that an object's row refers to, the original last. */
-export const keysOf = (sha256: string, row: Pick<Claim, 'variants'>): readonly ObjectKey[] => [
+export const listObjectKeys = (sha256: string, row: Pick<Claim, 'variants'>): readonly ObjectKey[] => [
   ...parseVariants(row.variants).map(({ width, sha256: hash }) => variantKey(sha256, width, hash)),
   originalKey(sha256),
 ]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { Conflict } from '#server/database/transact.ts'
-import { deleteImage, deleteImages, deleteImagesOf } from '#server/images/image-rows.ts'
+import { deleteImages, deleteImagesOf, deleteTrashedImage } from '#server/images/image-rows.ts'
 import { lockExistingObject } from './object-lock.ts'
 import { countOut, countOutAll, shutOutImages } from './owner-lock.ts'
 
@@ -22,7 +22,7 @@ export async function purgeRow(
   const found = await tx.image.findFirst({ where: { id, trashedAt }, select: { ownerId: true, size: true } })
   if (!found) return false
   // No restore can happen in between: it would have to wait for the lock on this row.
-  if (!(await deleteImage(tx, id, before))) return false
+  if (!(await deleteTrashedImage(tx, id, before))) return false
   await countOut(tx, found.ownerId, found.size)
   await markUnneeded(tx, sha256)
   return true

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everythingKept, sendUpload, upload } from '#testing/image-client.ts'
+import { everythingKept, sendUpload, uploadAccepted } from '#testing/image-client.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
@@ -32,7 +32,7 @@ test.each([
 
 test('refuses an image that does not fit with the figures, and stores nothing', async () => {
   const owner = await served.person()
-  const first = await upload(served, owner, await picture({ seed: 1 }))
+  const first = await uploadAccepted(served, owner, await picture({ seed: 1 }))
   await setQuota(owner, first.size + 100)
   expect(await roomOf(owner)).toEqual({ used: first.size, quota: first.size + 100 })
   const before = await everythingKept(served)
@@ -43,7 +43,7 @@ test('refuses an image that does not fit with the figures, and stores nothing', 
   )
   await jobsDone(served.app)
   expect(await everythingKept(served)).toEqual(before)
-  expect(await upload(served, owner, await picture({ seed: 1 }))).toMatchObject({ id: first.id })
+  expect(await uploadAccepted(served, owner, await picture({ seed: 1 }))).toMatchObject({ id: first.id })
 })
 
 test('refuses an upload before its body is received if the quota is used up', async () => {
@@ -70,7 +70,7 @@ test('refuses an upload before its body is received if the quota is used up', as
 
 test('shows admins the site’s quota and a user’s own', async () => {
   const [owner, admin] = [await served.person(), await served.person({ role: 'admin' })]
-  const { size } = await upload(served, owner, await picture({ seed: 3 }))
+  const { size } = await uploadAccepted(served, owner, await picture({ seed: 3 }))
   expect(await roomOf(owner)).toEqual({ used: size, quota: 1_048_576 })
   expect(await setQuota(owner, 2_000_000_000_000)).toMatchObject({ usedBytes: size, quotaBytes: 2_000_000_000_000 })
   expect(await roomOf(owner)).toEqual({ used: size, quota: 2_000_000_000_000 })

@@ -4,7 +4,7 @@ import { connect, Socket } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { behindProxy, everythingKept, read, sendUpload, upload } from '#testing/image-client.ts'
+import { behindProxy, everythingKept, read, sendUpload, uploadAccepted } from '#testing/image-client.ts'
 import { animation, flatPng, manyFramesGif, picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 
@@ -176,7 +176,7 @@ describe('the content decides:', () => {
 
   test('a PNG is a PNG, whatever its name', async () => {
     const bytes = await picture({ format: 'png', width: 30, height: 30, seed: 8 })
-    const image = await upload(served, person, bytes, { name: 'page.html' })
+    const image = await uploadAccepted(served, person, bytes, { name: 'page.html' })
     const answer = await read(image.url)
     expect(image.url).toMatch(/\.png$/)
     expect(answer.headers.get('content-type')).toBe('image/png')
@@ -264,7 +264,7 @@ describe('names', () => {
     ['..', 'image.jpg'],
   ])('%j is stored as %j, and is not part of any path', async (name, filename) => {
     const bytes = await picture({ width: 20, height: 20, seed: name.length })
-    const { id, sha256, url } = await upload(served, await served.person(), bytes, { name })
+    const { id, sha256, url } = await uploadAccepted(served, await served.person(), bytes, { name })
     const row = await served.app.db.image.findUnique({ where: { id } })
     expect(row?.filename).toBe(filename)
     const keys = await Array.fromAsync(served.app.images.store.list(''), ({ key }) => key)
@@ -299,7 +299,7 @@ test('there is no upload by URL: a URL in the body is not an image, and no field
   }))
 
 test('a stored image has been decoded: the thumbnail shows it', async () => {
-  const image = await upload(served, person, await picture({ width: 50, height: 40, seed: 11 }))
+  const image = await uploadAccepted(served, person, await picture({ width: 50, height: 40, seed: 11 }))
   const thumbnail = Buffer.from(await (await read(image.thumbnailUrl)).arrayBuffer())
   expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 50, height: 40 })
 })

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type BucketApp, startBucketApp } from '#testing/bucket-app.ts'
 import type { CountedFault } from '#testing/counting-s3.ts'
-import { everythingKept, read, sendUpload, upload } from '#testing/image-client.ts'
+import { everythingKept, read, sendUpload, uploadAccepted } from '#testing/image-client.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
 import { cutAfter, refusal } from '#testing/metered-scene.ts'
 import { picture } from '#testing/pictures.ts'
@@ -64,7 +64,7 @@ test.each(putFaults)(
     await jobsDone(served.app)
     expect(await everythingKept(served)).toEqual(kept)
     await served.compare('but for buffers')
-    const { url, sha256 } = await upload(served, owner, bytes)
+    const { url, sha256 } = await uploadAccepted(served, owner, bytes)
     await expectReadable(url, sha256)
   },
 )

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { everythingKept, sendUpload, upload } from '#testing/image-client.ts'
+import { everythingKept, sendUpload, uploadAccepted } from '#testing/image-client.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { mountSmallDisk } from '#testing/small-disk.ts'
@@ -56,19 +56,19 @@ describe.skipIf(!temp || !objects)('a disk without space', () => {
   test('refuses an upload that it has no space to receive or clean, and keeps running', async () => {
     await expectRefused(await pngOf(2 * ROOM, 1))
     await expectRefused(await pngOf(0.7 * ROOM, 2))
-    await upload(served, owner, await pngOf(10_000, 3))
+    await uploadAccepted(served, owner, await pngOf(10_000, 3))
   })
 
   test('refuses an image that it has no space to store, and accepts it once there is room', async () => {
     const bytes = await Promise.all([4, 5, 6].map((shade) => pngOf(0.4 * ROOM, shade)))
     const [first, second, third] = bytes
     if (!first || !second || !third) return expect.unreachable()
-    const { id } = await upload(served, owner, first)
-    await upload(served, owner, second)
+    const { id } = await uploadAccepted(served, owner, first)
+    await uploadAccepted(served, owner, second)
     await expectRefused(third)
     await served.as(owner).image.delete({ id })
     await served.as(owner).image.purge({ id })
     await jobsDone(served.app)
-    await upload(served, owner, third)
+    await uploadAccepted(served, owner, third)
   })
 })

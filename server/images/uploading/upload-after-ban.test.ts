@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { tokenOf } from '#testing/api-token.ts'
 import { formBody } from '#testing/form-body.ts'
-import { everythingKept, upload } from '#testing/image-client.ts'
+import { everythingKept, uploadAccepted } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 
@@ -58,7 +58,7 @@ test('an upload in flight when its owner is banned stores nothing', async () => 
 
 test('an upload in flight when its owner is banned neither restores nor publishes an existing image', async () => {
   const bytes = await picture({ width: 21, height: 20 })
-  const { id } = await upload(served, person, bytes, { headers: { 'x-visibility': 'private' } })
+  const { id } = await uploadAccepted(served, person, bytes, { headers: { 'x-visibility': 'private' } })
   await served.as(person).image.delete({ id })
   const req = upstream()
   await letIn(req)

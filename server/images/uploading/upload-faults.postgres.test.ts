@@ -6,7 +6,7 @@ import { transact } from '#server/database/transact.ts'
 import { type ObjectStore, originalKey } from '#server/storage/object-store.ts'
 import type { FaultMode, FaultProxy } from '#testing/fault-proxy.ts'
 import { gatedDatabase } from '#testing/gated.ts'
-import { everythingKept, sendUpload, upload } from '#testing/image-client.ts'
+import { everythingKept, sendUpload, uploadAccepted } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
 import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
 import { createPostgresDatabase } from '#testing/postgres-database.ts'
@@ -153,6 +153,6 @@ test('uploads while all connections are in use are refused with a retry time, an
   expect(statuses).toEqual([503, 503, 503])
   await Promise.all(held)
   expect(await everythingKept(served)).toEqual(before)
-  for (const bytes of files) await upload(served, owner, bytes)
+  for (const bytes of files) await uploadAccepted(served, owner, bytes)
   expect(await everythingKept(served)).toMatchObject({ images: 3, unfinished: [] })
 }, 60_000)

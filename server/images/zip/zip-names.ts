@@ -1,4 +1,4 @@
-import { fitted, partsOf, portableName } from '#server/images/names.ts'
+import { fitted, portableName, splitName } from '#server/images/names.ts'
 
 /** A length that every file system allows, including the number of a duplicate. */
 const MAX_BYTES = 240
@@ -11,7 +11,7 @@ export function zipNames(
 ): readonly string[] {
   const known = new Set(taken.map(fold))
   return images.map(({ filename, mime }) => {
-    const { stem, extension } = partsOf(portableName(filename, mime))
+    const { stem, extension } = splitName(portableName(filename, mime))
     for (let number = 1; ; number += 1) {
       const name = fitted(stem, number === 1 ? extension : ` (${number})${extension}`, MAX_BYTES)
       if (known.has(fold(name))) continue

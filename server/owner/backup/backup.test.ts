@@ -8,7 +8,7 @@ import { checkData } from '#server/images/maintenance/check-data.ts'
 import { removeObject } from '#server/images/storing/object-removal.ts'
 import { purgeRow } from '#server/images/storing/purge-rows.ts'
 import { originalKey } from '#server/storage/object-store.ts'
-import { backUp, fill, openPlace, type Place, restoreTo, rowsOf, storeOne } from '#testing/backup-scene.ts'
+import { backUp, type DataPlace, fill, openPlace, restoreTo, rowsOf, storeOne } from '#testing/backup-scene.ts'
 import { makeFile } from '#testing/storage-pieces.ts'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { BackupFailed } from './format.ts'
@@ -17,7 +17,7 @@ import { restoreBackup } from './restore-backup.ts'
 import { openBackup } from './write-backup.ts'
 
 let folder: string
-let source: Place
+let source: DataPlace
 let good: Buffer
 const file = (name: string): string => join(folder, name)
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { z } from 'zod'
 /** Incremented when older readers would misread the file. */
 export const FORMAT = 1
 
-export const MANIFEST = 'manifest.json'
+export const BACKUP_MANIFEST = 'manifest.json'
 export const END = 'end.json'
 export const tableEntry = (name: string): string => `database/${name}.jsonl`
 export const objectEntry = (key: string): string => `objects/${key}`

@@ -8,13 +8,13 @@ import { pipeline } from 'node:stream/promises'
 import { type Extract, extract } from 'tar-stream'
 import { hashOfKey, type ObjectKey } from '#server/storage/object-store.ts'
 import {
+  BACKUP_MANIFEST,
   BackupFailed,
   type BackupManifest,
   END,
   endSchema,
   FORMAT,
   formatSchema,
-  MANIFEST,
   manifestSchema,
   objectEntry,
   tableEntry,
@@ -71,7 +71,7 @@ type Entry = Extract extends AsyncIterable<infer Each> ? Each : never
 type Entries = AsyncIterator<Entry>
 
 async function readEntries(entries: Entries, reader: BackupReader): Promise<ReadBackup> {
-  const first = await readText(await nextEntry(entries, 'its manifest'), MANIFEST)
+  const first = await readText(await nextEntry(entries, 'its manifest'), BACKUP_MANIFEST)
   const manifest = parseManifest(first)
   await readRows(entries, manifest, reader.folder)
   const table = manifest.tables.find(({ name }) => name === 'StoredObject')

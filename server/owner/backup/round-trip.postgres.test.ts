@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkData } from '#server/images/maintenance/check-data.ts'
-import { backUp, fill, keysOfStore, openPlace, type Place, restoreTo, rowsOf } from '#testing/backup-scene.ts'
+import { backUp, type DataPlace, fill, keysOfStore, openPlace, restoreTo, rowsOf } from '#testing/backup-scene.ts'
 import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { type S3Server, startS3Server } from '#testing/s3-server.ts'
 import { expectStoredCounted } from '#testing/storage-scene.ts'
@@ -27,7 +27,7 @@ const inBucket = (prefix: string) => ({
 
 test('round-trips between every kind of database and store', { timeout: 120_000 }, async () => {
   await using places = new AsyncDisposableStack()
-  const open = async (environment = {}): Promise<Place> => places.use(await openPlace(environment))
+  const open = async (environment = {}): Promise<DataPlace> => places.use(await openPlace(environment))
   const first = await open()
   await fill(first, 3)
   const [rows, keys] = [await rowsOf(first.db), await keysOfStore(first.store)]
@@ -71,7 +71,7 @@ test('counts the bucket requests of the backup and of the restore at the target'
   const file = join(folder, 'metered.tar')
   await backUp(source, file)
   await source.settle()
-  const usedBy = async ({ db }: Place, procedure: string) => {
+  const usedBy = async ({ db }: DataPlace, procedure: string) => {
     const { _sum } = await db.usageDay.aggregate({ where: { procedure }, _sum: { reads: true, writes: true } })
     return _sum
   }

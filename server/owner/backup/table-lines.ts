@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { z } from 'zod'
-import { keysOf } from '#server/images/storing/object-removal.ts'
+import { listObjectKeys } from '#server/images/storing/object-removal.ts'
 import type { ObjectKey } from '#server/storage/object-store.ts'
 import { BackupFailed, type TableFile } from './format.ts'
 
@@ -29,7 +29,7 @@ export async function* readKeys(path: string, { columns }: Pick<TableFile, 'colu
 function parseKeys(line: string, hashAt: number, variantsAt: number): readonly ObjectKey[] {
   try {
     const row = values.parse(JSON.parse(line))
-    return keysOf(row[hashAt] ?? '', { variants: JSON.parse(row[variantsAt] ?? '') })
+    return listObjectKeys(row[hashAt] ?? '', { variants: JSON.parse(row[variantsAt] ?? '') })
   } catch (error) {
     throw new BackupFailed('A row of StoredObject is malformed.', { cause: error })
   }

@@ -10,7 +10,7 @@ import { paidBy } from '#server/storage/payer.ts'
 import type { TempFolder } from '#server/storage/temp-folder.ts'
 import { sluiceVersion } from '#server/version.ts'
 import { fetchObject } from './fetch-object.ts'
-import { type BackupEnd, type BackupManifest, END, FORMAT, MANIFEST, objectEntry, tableEntry } from './format.ts'
+import { BACKUP_MANIFEST, type BackupEnd, type BackupManifest, END, FORMAT, objectEntry, tableEntry } from './format.ts'
 import { type KeptPause, keepPause } from './kept-pause.ts'
 import { mapAhead } from './map-ahead.ts'
 import { tableFilePath, takeSnapshot } from './snapshot.ts'
@@ -67,7 +67,7 @@ interface EntryParts {
 
 async function* listEntries({ store, folder, manifest, pause, toClose }: EntryParts): AsyncIterable<Entry> {
   await using _ = toClose
-  const first = json(MANIFEST, manifest)
+  const first = json(BACKUP_MANIFEST, manifest)
   yield first
   for (const { name, bytes } of manifest.tables) {
     yield { name: tableEntry(name), size: bytes, source: { path: tableFilePath(folder, name) } }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { filesOf, makeCacheScene } from '#testing/cache-scene.ts'
+import { listCacheFiles, makeCacheScene } from '#testing/cache-scene.ts'
 import { mountSmallDisk } from '#testing/small-disk.ts'
 
 const disk = await mountSmallDisk(4 * 1024 ** 2)
@@ -23,7 +23,7 @@ test.skipIf(!disk)('fails no read on a full disk, index included, and keeps serv
   await vi.waitFor(
     async () => {
       expect((await scene.read(late.key)).equals(late.bytes)).toBe(true)
-      const files = [...(await filesOf(join(folder, 'objects'))).values()]
+      const files = [...(await listCacheFiles(join(folder, 'objects'))).values()]
       const { objects: count, bytes } = scene.store.figures()
       expect([files.length, files.reduce((sum, size) => sum + size, 0)]).toEqual([count, bytes])
     },

@@ -10,7 +10,7 @@ export interface Resident {
 }
 
 /** The queues, wherever they are stored. */
-export interface Queues {
+export interface FifoQueues {
   /** Bytes that both queues may hold together. */
   readonly capacity: number
   bytesIn(queue: FifoQueue): number
@@ -33,14 +33,14 @@ export const MAIN_SHARE = 1 - SMALL_SHARE
  *  whether anything was evicted. A caller that has enough room may stop early, so fewer objects leave than in the
  *  paper, where moving an object to a full main queue, which evicts one there, is still followed by another
  *  eviction. */
-export function* evictOne(queues: Queues): Generator<undefined, boolean> {
+export function* evictOne(queues: FifoQueues): Generator<undefined, boolean> {
   if (queues.bytesIn('small') >= queues.capacity * SMALL_SHARE) {
     return (yield* evictFromSmall(queues)) || (yield* evictFromMain(queues))
   }
   return (yield* evictFromMain(queues)) || (yield* evictFromSmall(queues))
 }
 
-function* evictFromSmall(queues: Queues): Generator<undefined, boolean> {
+function* evictFromSmall(queues: FifoQueues): Generator<undefined, boolean> {
   for (;;) {
     const oldest = queues.oldest('small')
     if (!oldest) return false
@@ -55,7 +55,7 @@ function* evictFromSmall(queues: Queues): Generator<undefined, boolean> {
   }
 }
 
-function* evictFromMain(queues: Queues): Generator<undefined, boolean> {
+function* evictFromMain(queues: FifoQueues): Generator<undefined, boolean> {
   for (;;) {
     const oldest = queues.oldest('main')
     if (!oldest) return false

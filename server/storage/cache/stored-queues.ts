@@ -1,9 +1,9 @@
 import { hashOfKey, isObjectKey } from '../object-store.ts'
-import { type FifoQueue, MAIN_SHARE, type Queues, type Resident } from './s3-fifo.ts'
+import { type FifoQueue, type FifoQueues, MAIN_SHARE, type Resident } from './s3-fifo.ts'
 import { type Sql, toNumber } from './sql.ts'
 
 /** The queues of S3-FIFO as stored in the index, with the ghosts of objects that were evicted from the small one. */
-export class StoredQueues implements Queues {
+export class StoredQueues implements FifoQueues {
   readonly capacity: number
   readonly #sql: Sql
   readonly #remove: (id: number) => void

@@ -3,10 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { CannotStart } from '#server/cannot-start.ts'
 import { startFaultProxy } from '#testing/fault-proxy.ts'
-import { upload } from '#testing/image-client.ts'
+import { uploadAccepted } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
 import { startS3Server } from '#testing/s3-server.ts'
-import { settingsFor } from '#testing/s3-settings.ts'
+import { makeS3Settings } from '#testing/s3-settings.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { unmetered } from '../meter.ts'
 import { ObjectStoreUnavailable, originalKey } from '../object-store.ts'
@@ -32,7 +32,7 @@ test('keeps images in a bucket, serves them whole or fails, and reports configur
   expect(app.app.description).toContain(`objects: bucket ${bucket} at ${endpoint}`)
 
   const owner = await app.person()
-  const answer = await upload(app, owner, await picture({ format: 'png', width: 800, height: 600 }))
+  const answer = await uploadAccepted(app, owner, await picture({ format: 'png', width: 800, height: 600 }))
   const read = async () => Buffer.from(await (await fetch(answer.url)).arrayBuffer())
   expect(
     createHash('sha256')
@@ -55,7 +55,7 @@ test('keeps images in a bucket, serves them whole or fails, and reports configur
 
 test('treats a missing bucket as an outage and a missing object as proof of availability', async () => {
   await using server = await startS3Server()
-  const settings = settingsFor(server)
+  const settings = makeS3Settings(server)
   const missing = createS3Store({ ...settings, bucket: 'no-such-bucket' }, unmetered)
   for (let time = 0; time < 3; time += 1) await expect(missing.check()).rejects.toThrow(ObjectStoreUnavailable)
   await expect(missing.open(originalKey('a'.repeat(64)))).rejects.toThrow(ObjectStoreUnavailable)
@@ -74,7 +74,7 @@ test('treats a missing bucket as an outage and a missing object as proof of avai
 test('recovers without a restart when the bucket becomes available again', async () => {
   await using server = await startS3Server()
   await using proxy = await startFaultProxy(server)
-  const store = createS3Store(settingsFor(server, `http://${proxy.host}:${proxy.port}`), unmetered)
+  const store = createS3Store(makeS3Settings(server, `http://${proxy.host}:${proxy.port}`), unmetered)
   await store.verify()
   for (const mode of ['refuse', 'reset'] as const) {
     await proxy.set(mode)

@@ -30,7 +30,7 @@ const ATTEMPTS = 3
 
 /** A bucket and its client. The process has one client per bucket, and all of its HTTP attempts go through the
  *  meter. */
-export interface Bucket {
+export interface S3Bucket {
   readonly settings: S3Settings
   readonly client: S3Client
   readonly deadlines: S3Deadlines
@@ -56,7 +56,7 @@ export interface BucketCallOptions {
   readonly requestTimeout: number
 }
 
-export function openBucket(settings: S3Settings, meter: Meter, deadlines: S3Deadlines): Bucket {
+export function openBucket(settings: S3Settings, meter: Meter, deadlines: S3Deadlines): S3Bucket {
   const client = createClient(settings, deadlines)
   const attempts = { put: 0, get: 0, head: 0, list: 0, delete: 0, multipart: 0 }
   let answeredAt: number | null = null

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { unmetered } from '../meter.ts'
 import { ObjectStoreUnavailable } from '../object-store.ts'
-import { type Bucket, defaultDeadlines, openBucket } from './bucket.ts'
+import { defaultDeadlines, openBucket, type S3Bucket } from './bucket.ts'
 import { checkBucket } from './head.ts'
 
 const settings = {
@@ -18,7 +18,7 @@ const settings = {
 /** A bucket that is unavailable until `isAway` is cleared. */
 function awayBucket() {
   const state = { isAway: true, asked: 0, answeredAt: null as number | null }
-  const bucket: Bucket = {
+  const bucket: S3Bucket = {
     settings,
     client: openBucket(settings, unmetered, defaultDeadlines).client,
     deadlines: defaultDeadlines,

@@ -1,7 +1,7 @@
 import { HeadBucketCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
 import { BudgetSpent } from '../meter.ts'
 import { ObjectStoreUnavailable } from '../object-store.ts'
-import type { Bucket } from './bucket.ts'
+import type { S3Bucket } from './bucket.ts'
 import { statusOf } from './failure.ts'
 
 /** Milliseconds for which any successful call counts as proof that the bucket is available, unless a later call fails.
@@ -9,7 +9,7 @@ import { statusOf } from './failure.ts'
 const FRESH_MS = 5 * 60_000
 
 /** Returns the size in bytes of an object by its full name; null when it does not exist. */
-export async function sizeOf(bucket: Bucket, name: string): Promise<number | null> {
+export async function sizeOf(bucket: S3Bucket, name: string): Promise<number | null> {
   const head = new HeadObjectCommand({ Bucket: bucket.settings.bucket, Key: name })
   try {
     const { ContentLength } = await bucket.call((options) => bucket.client.send(head, options), { isHead: true })
@@ -27,12 +27,12 @@ const LONGEST_PAUSE_MS = 60_000
 
 /** Buckets whose last checks failed: how often in a row, and until when the last failure is returned without another
  *  check. */
-const failures = new WeakMap<Bucket, { readonly times: number; readonly until: number; readonly error: unknown }>()
+const failures = new WeakMap<S3Bucket, { readonly times: number; readonly until: number; readonly error: unknown }>()
 
 /** Throws when the bucket is unavailable. Makes no request if a call has succeeded recently, because providers bill for
  *  it, and backs off during an outage, which would otherwise use up a budget of reads. `now` is by
  *  performance.now(). */
-export async function checkBucket(bucket: Bucket, now = performance.now()): Promise<void> {
+export async function checkBucket(bucket: S3Bucket, now = performance.now()): Promise<void> {
   const { answeredAt, settings, client } = bucket
   const failure = failures.get(bucket)
   if (answeredAt !== null) failures.delete(bucket)

@@ -8,7 +8,7 @@ import {
   type MultipartUpload,
 } from '@aws-sdk/client-s3'
 import { isObjectKey, type ListedObject, ObjectStoreUnavailable } from '../object-store.ts'
-import type { Bucket } from './bucket.ts'
+import type { S3Bucket } from './bucket.ts'
 import { failedAnswer, statusOf } from './failure.ts'
 
 /** The largest page that most providers return. */
@@ -16,7 +16,7 @@ const PAGE = 1000
 
 /** Lists the store's objects whose key begins with `prefix`. Other objects under the bucket's prefix are not Sluice's
  *  and are skipped. */
-export async function* listObjects({ settings, client, call }: Bucket, prefix: string): AsyncIterable<ListedObject> {
+export async function* listObjects({ settings, client, call }: S3Bucket, prefix: string): AsyncIterable<ListedObject> {
   const place = { Bucket: settings.bucket, Prefix: settings.prefix + prefix, MaxKeys: PAGE }
   let ContinuationToken: string | undefined
   do {
@@ -35,7 +35,7 @@ export async function* listObjects({ settings, client, call }: Bucket, prefix: s
 
 /** Aborts the store's multipart uploads that began before `before` and returns how many. Providers that cannot list
  *  uploads keep them. */
-export async function removeUploads(bucket: Bucket, before: Date): Promise<number> {
+export async function removeUploads(bucket: S3Bucket, before: Date): Promise<number> {
   const { settings, client, call } = bucket
   let removed = 0
   for await (const { Key = '', UploadId, Initiated } of listUploads(bucket)) {
@@ -52,7 +52,7 @@ export async function removeUploads(bucket: Bucket, before: Date): Promise<numbe
 
 type Markers = Pick<ListMultipartUploadsCommandInput, 'KeyMarker' | 'UploadIdMarker'>
 
-async function* listUploads({ settings, client, call }: Bucket): AsyncIterable<MultipartUpload> {
+async function* listUploads({ settings, client, call }: S3Bucket): AsyncIterable<MultipartUpload> {
   const place = { Bucket: settings.bucket, Prefix: settings.prefix }
   let at: Markers = {}
   for (;;) {

@@ -10,11 +10,11 @@ import {
   type OpenObject,
 } from '../object-store.ts'
 import { verifiedBody } from '../verified-body.ts'
-import type { Bucket } from './bucket.ts'
+import type { S3Bucket } from './bucket.ts'
 import { statusOf } from './failure.ts'
 
 /** Opens an object or a range of it. The body is verified; destroying it closes its connection. */
-export async function openObject(bucket: Bucket, key: ObjectKey, range: ByteRange | undefined): Promise<OpenObject> {
+export async function openObject(bucket: S3Bucket, key: ObjectKey, range: ByteRange | undefined): Promise<OpenObject> {
   checkRange(range)
   const command = new GetObjectCommand({
     Bucket: bucket.settings.bucket,

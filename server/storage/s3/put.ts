@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3'
 import pLimit from 'p-limit'
 import { ObjectStoreUnavailable } from '../object-store.ts'
-import type { Bucket } from './bucket.ts'
+import type { S3Bucket } from './bucket.ts'
 import { sizeOf } from './head.ts'
 
 /** Bytes of a part; larger files are uploaded in parts. Every provider accepts parts of 5 MiB or more. */
@@ -28,7 +28,7 @@ export type PutFile = (key: string, path: string, size: number) => Promise<void>
 
 /** Puts files whole or in parts. Bytes are sent from memory, so that an attempt can be repeated, and their SHA-256 is
  *  signed. If the bucket returns an MD5 as ETag, it must match. */
-export function createPut(bucket: Bucket): PutFile {
+export function createPut(bucket: S3Bucket): PutFile {
   const limit = createPartLimit(bucket)
   return async (key, path, size) => {
     await checkSize(path, size)
@@ -41,7 +41,7 @@ type Limit = <T>(send: () => Promise<T>) => Promise<T>
 
 /** Calls that have queued for long behind failing parts fail with them, instead of each waiting for a deadline of its
  *  own. */
-function createPartLimit(bucket: Bucket): Limit {
+function createPartLimit(bucket: S3Bucket): Limit {
   const limit = pLimit(PARTS_AT_ONCE)
   return (send) => {
     const since = performance.now()
@@ -67,7 +67,7 @@ async function readPart(path: string, start: number, length: number): Promise<Bu
   return bytes
 }
 
-export async function putWhole(bucket: Bucket, key: string, bytes: Buffer): Promise<void> {
+export async function putWhole(bucket: S3Bucket, key: string, bytes: Buffer): Promise<void> {
   const md5 = computeMd5(bytes)
   const command = new PutObjectCommand({ ...objectParams(bucket, key), ...checksumParams(bucket, md5), Body: bytes })
   const answer = await bucket.call((options) => bucket.client.send(command, options), { uploads: true })
@@ -78,7 +78,7 @@ export async function putWhole(bucket: Bucket, key: string, bytes: Buffer): Prom
 }
 
 async function putParts(
-  bucket: Bucket,
+  bucket: S3Bucket,
   limit: Limit,
   key: string,
   file: { readonly path: string; readonly size: number },
@@ -99,7 +99,7 @@ async function putParts(
   }
 }
 
-async function complete(bucket: Bucket, upload: Upload, Parts: CompletedPart[], size: number): Promise<void> {
+async function complete(bucket: S3Bucket, upload: Upload, Parts: CompletedPart[], size: number): Promise<void> {
   const command = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } })
   try {
     await bucket.call((options) => bucket.client.send(command, options), { uploads: true })
@@ -113,7 +113,7 @@ type Upload = { readonly Bucket: string; readonly Key: string; readonly UploadId
 
 /** Settles only when no part is in flight: a part that arrives after the abort would never be deleted. */
 async function putEachPart(
-  bucket: Bucket,
+  bucket: S3Bucket,
   limit: Limit,
   upload: Upload,
   { path, size }: { readonly path: string; readonly size: number },
@@ -138,7 +138,7 @@ async function putEachPart(
   })
 }
 
-async function putOnePart(bucket: Bucket, upload: Upload, PartNumber: number, bytes: Buffer): Promise<CompletedPart> {
+async function putOnePart(bucket: S3Bucket, upload: Upload, PartNumber: number, bytes: Buffer): Promise<CompletedPart> {
   const md5 = computeMd5(bytes)
   const command = new UploadPartCommand({ ...upload, ...checksumParams(bucket, md5), PartNumber, Body: bytes })
   const answer = await bucket.call((options) => bucket.client.send(command, options), { uploads: true })
@@ -146,12 +146,12 @@ async function putOnePart(bucket: Bucket, upload: Upload, PartNumber: number, by
   return { PartNumber, ETag: answer.ETag, ChecksumCRC32: answer.ChecksumCRC32 }
 }
 
-const objectParams = ({ settings }: Bucket, key: string) => ({ Bucket: settings.bucket, Key: key })
+const objectParams = ({ settings }: S3Bucket, key: string) => ({ Bucket: settings.bucket, Key: key })
 
 const computeMd5 = (bytes: Buffer): Buffer => createHash('md5').update(bytes).digest()
 
 /** Returns the checksum to send for the bucket to verify; unless told otherwise, the SDK adds its own. */
-const checksumParams = ({ settings }: Bucket, md5: Buffer) =>
+const checksumParams = ({ settings }: S3Bucket, md5: Buffer) =>
   settings.checksums === 'when-required' ? { ContentMD5: md5.toString('base64') } : {}
 
 type PutAnswer = Pick<PutObjectCommandOutput, 'ETag' | 'SSEKMSKeyId' | 'SSECustomerAlgorithm'>

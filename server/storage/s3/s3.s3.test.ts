@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { type S3Server, startS3Server } from '#testing/s3-server.ts'
-import { externalBucket, settingsFor } from '#testing/s3-settings.ts'
+import { externalBucket, makeS3Settings } from '#testing/s3-settings.ts'
 import { unmetered } from '../meter.ts'
 import { conformsToObjectStore, type StoreUnderTest } from '../object-store.conformance.ts'
 import { createS3Store } from './s3.ts'
@@ -29,7 +29,7 @@ async function makeStore(settings: S3Settings): Promise<StoreUnderTest> {
   }
 }
 
-conformsToObjectStore('a bucket', () => makeStore(externalBucket() ?? settingsFor(server)))
+conformsToObjectStore('a bucket', () => makeStore(externalBucket() ?? makeS3Settings(server)))
 conformsToObjectStore('a bucket with checksums of the SDK', () =>
-  makeStore({ ...(externalBucket() ?? settingsFor(server)), checksums: 'when-supported' }),
+  makeStore({ ...(externalBucket() ?? makeS3Settings(server)), checksums: 'when-supported' }),
 )

@@ -2,7 +2,7 @@ import { DeleteObjectCommand } from '@aws-sdk/client-s3'
 import type { Meter } from '../meter.ts'
 import { type ObjectKey, ObjectNotFound, type ObjectStore } from '../object-store.ts'
 import type { S3Operation } from './attempts.ts'
-import { type Bucket, defaultDeadlines, openBucket, type S3Deadlines } from './bucket.ts'
+import { defaultDeadlines, openBucket, type S3Bucket, type S3Deadlines } from './bucket.ts'
 import { checkBucket, sizeOf } from './head.ts'
 import { listObjects, removeUploads } from './list.ts'
 import { openObject } from './open.ts'
@@ -49,7 +49,7 @@ export function createS3Store(settings: S3Settings, meter: Meter, deadlines: S3D
 
 /** Waits for a request that is in flight when the signal fires, up to its deadline: aborted, it might still be carried
  *  out later. */
-async function deleteObject(bucket: Bucket, name: string, signal: AbortSignal | undefined): Promise<void> {
+async function deleteObject(bucket: S3Bucket, name: string, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
   const command = new DeleteObjectCommand({ Bucket: bucket.settings.bucket, Key: name })
   command.middlewareStack.add(

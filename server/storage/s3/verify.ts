@@ -5,7 +5,7 @@ import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command } from '@aw
 import { CannotStart } from '#server/cannot-start.ts'
 import { BudgetSpent } from '../meter.ts'
 import { ObjectNotFound, ObjectStoreUnavailable } from '../object-store.ts'
-import type { Bucket } from './bucket.ts'
+import type { S3Bucket } from './bucket.ts'
 import { type BucketAction, clockSentence, misconfiguration } from './misconfigured.ts'
 import { putWhole } from './put.ts'
 
@@ -17,7 +17,7 @@ const SPENT = 'A budget is used up, so reading and writing the bucket was not te
 
 /** Writes, reads, lists and deletes a probe object. Throws CannotStart, whose message says what to change. With a
  *  budget used up it only deletes, and returns a warning. */
-export async function verifyBucket(bucket: Bucket): Promise<readonly string[]> {
+export async function verifyBucket(bucket: S3Bucket): Promise<readonly string[]> {
   const { settings, client } = bucket
   // Not an object key, so that lists do not include it if it is left behind.
   const name = `${settings.prefix}sluice-probe-${randomUUID()}`
@@ -44,7 +44,7 @@ export async function verifyBucket(bucket: Bucket): Promise<readonly string[]> {
 
 type Take = (step: BucketAction, action: () => Promise<unknown>) => Promise<void>
 
-async function probe(bucket: Bucket, name: string, take: Take): Promise<void> {
+async function probe(bucket: S3Bucket, name: string, take: Take): Promise<void> {
   const { settings, client } = bucket
   await take('write', () => putWhole(bucket, name, PROBE))
   await take('read', async () => {

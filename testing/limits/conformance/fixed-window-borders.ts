@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { type Calendar, calendarBoundaries } from '#server/limits/rules/calendar.ts'
-import { answer, call, charge, type Play, START } from './fixed-window-steps.ts'
+import { answer, call, chargeWindows, MINUTE_BOUNDARY, type Play } from './fixed-window-steps.ts'
 
 /** Tests the boundaries of fixed windows in every store. */
 export function describeBorders(name: string, play: Play): void {
   describe(`the boundaries of the fixed window ${name}`, () => {
     test('lie at all multiples of the window from one boundary, before and after it', async () => {
-      for (const boundary of [0, START + 60_000 * 7, START - 60_000 * 7, START]) {
+      for (const boundary of [0, MINUTE_BOUNDARY + 60_000 * 7, MINUTE_BOUNDARY - 60_000 * 7, MINUTE_BOUNDARY]) {
         const rule = { boundaries: [boundary] }
         expect(await play(call(59_999, rule), call(60_000, rule), call(60_001, rule))).toEqual([
           answer(1, 1),
@@ -17,7 +17,11 @@ export function describeBorders(name: string, play: Play): void {
     })
 
     test('are the given ones, and continue before the first and after the last', async () => {
-      const rule = { limit: 1, windowMs: 60_000, boundaries: [0, 10_000, 110_000].map((each) => START + each) }
+      const rule = {
+        limit: 1,
+        windowMs: 60_000,
+        boundaries: [0, 10_000, 110_000].map((each) => MINUTE_BOUNDARY + each),
+      }
       const after = [-60_001, -60_000, -1, 0, 9_999, 10_000, 109_999, 110_000, 169_999, 170_000]
       expect(await play(...after.map((each) => call(each, rule)))).toEqual([
         answer(0, 1),
@@ -38,7 +42,7 @@ export function describeBorders(name: string, play: Play): void {
       const steps = ['2026-03-28T23:00Z', '2026-03-29T21:59:59.999Z', '2026-03-29T22:00Z'].map((each) => {
         const at = Date.parse(each)
         const rule = { limit: 1, windowMs: 86_400_000, boundaries: calendarBoundaries(calendar, at) }
-        return { at, charges: [charge(1, rule)] }
+        return { at, charges: [chargeWindows(1, rule)] }
       })
       expect(await play(...steps)).toEqual([answer(0, 23 * 3_600_000), answer(0, 1, 1), answer(0, 24 * 3_600_000)])
     })
@@ -53,7 +57,10 @@ export function describeBorders(name: string, play: Play): void {
         const at = Array.from({ length: 60 }, (_, i) => Date.parse(start) + (i * windowMs) / 12)
         const boundaries = at.map((each) => calendarBoundaries(calendar, each + offMs))
         return play(
-          ...at.map((each, i) => ({ at: each, charges: [charge(1, { windowMs, boundaries: boundaries[i] ?? [] })] })),
+          ...at.map((each, i) => ({
+            at: each,
+            charges: [chargeWindows(1, { windowMs, boundaries: boundaries[i] ?? [] })],
+          })),
         )
       }
       const decided = await decidedBy(0)

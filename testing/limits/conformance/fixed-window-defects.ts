@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { answer, call, charge, type Play, START, type Windows } from './fixed-window-steps.ts'
+import { answer, call, chargeWindows, MINUTE_BOUNDARY, type Play, type Windows } from './fixed-window-steps.ts'
 
 /** Tests what the usual script, INCR and then EXPIRE in seconds, gets wrong. */
 export function describeDefects(name: string, play: Play): void {
@@ -49,6 +49,6 @@ export function describeDefects(name: string, play: Play): void {
 
 /** Adds a long rule: with the short one alone, the key would expire in real time during the test. */
 async function ofShortRule(play: Play, rule: Windows, after: readonly number[]) {
-  const charges = [charge(1, rule, { limit: 1_000, windowMs: 86_400_000 })]
-  return (await play(...after.map((each) => ({ at: START + each, charges })))).filter((_, i) => i % 2 === 0)
+  const charges = [chargeWindows(1, rule, { limit: 1_000, windowMs: 86_400_000 })]
+  return (await play(...after.map((each) => ({ at: MINUTE_BOUNDARY + each, charges })))).filter((_, i) => i % 2 === 0)
 }

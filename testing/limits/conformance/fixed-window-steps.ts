@@ -3,7 +3,7 @@ import { chargeOf, plainRule } from '../charges.ts'
 import type { Step } from '../harness.ts'
 
 /** A boundary of windows of a minute. */
-export const START = 1_763_700_000_000
+export const MINUTE_BOUNDARY = 1_763_700_000_000
 
 /** A rule; by default 2 per minute, from the first hit. */
 export interface Windows {
@@ -17,26 +17,26 @@ function ruleOf({ limit = 2, windowMs = 60_000, boundaries = [] }: Windows) {
 }
 
 /** `cost` permits of one key. */
-export function charge(cost: number, ...rules: readonly Windows[]): Charge {
+export function chargeWindows(cost: number, ...rules: readonly Windows[]): Charge {
   return chargeOf('fixed-window', 'a', rules.map(ruleOf), cost)
 }
 
 /** A call `after` milliseconds from the start. */
 export function call(after: number, rule: Windows = {}, cost = 1): Step {
-  return { at: START + after, charges: [charge(cost, rule)] }
+  return { at: MINUTE_BOUNDARY + after, charges: [chargeWindows(cost, rule)] }
 }
 
 /** Any operation `after` milliseconds from the start. */
 export function other(after: number, operation: Operation): Step {
-  return { at: START + after, operation }
+  return { at: MINUTE_BOUNDARY + after, operation }
 }
 
 /** Refunds what was charged `of` milliseconds from the start. */
 export function refund(after: number, of: number, cost = 1, ...rules: readonly Windows[]): Step {
   return other(after, {
     type: 'refund',
-    charges: [charge(cost, ...(rules.length > 0 ? rules : [{}]))],
-    at: [START + of],
+    charges: [chargeWindows(cost, ...(rules.length > 0 ? rules : [{}]))],
+    at: [MINUTE_BOUNDARY + of],
   })
 }
 

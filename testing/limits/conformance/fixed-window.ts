@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Step, StoreHarness } from '../harness.ts'
 import { describeBorders } from './fixed-window-borders.ts'
 import { describeDefects } from './fixed-window-defects.ts'
-import { answer, call, charge, other, type Play, refund, START } from './fixed-window-steps.ts'
+import { answer, call, chargeWindows, MINUTE_BOUNDARY, other, type Play, refund } from './fixed-window-steps.ts'
 
 /** Tests the fixed window counter of every store. */
 export function describeFixedWindow(name: string, open: () => Promise<StoreHarness>): void {
@@ -36,8 +36,8 @@ export function describeFixedWindow(name: string, open: () => Promise<StoreHarne
     })
 
     test('each rule has its own window, and a refusal by one charges none', async () => {
-      const both = charge(1, { limit: 1, windowMs: 1_000 }, { limit: 3, boundaries: [0] })
-      const steps = [500, 1_499, 1_500, 2_500, 3_500].map((after) => ({ at: START + after, charges: [both] }))
+      const both = chargeWindows(1, { limit: 1, windowMs: 1_000 }, { limit: 3, boundaries: [0] })
+      const steps = [500, 1_499, 1_500, 2_500, 3_500].map((after) => ({ at: MINUTE_BOUNDARY + after, charges: [both] }))
       expect(await play(...steps)).toEqual([
         [answer(0, 1_000), answer(2, 59_500)],
         [answer(0, 1, 1), answer(2, 58_501)],
@@ -48,7 +48,7 @@ export function describeFixedWindow(name: string, open: () => Promise<StoreHarne
     })
 
     test('a peek opens no window, and a forced charge goes over the limit', async () => {
-      const operation = (type: 'peek' | 'force') => other(0, { type, charges: [charge(2, {})] })
+      const operation = (type: 'peek' | 'force') => other(0, { type, charges: [chargeWindows(2, {})] })
       expect(await playOne(operation('peek'), operation('force'), operation('force'), call(100))).toEqual([
         answer(2, 0),
         answer(0, 60_000),
@@ -78,7 +78,7 @@ function describeChange(name: string, play: Play): void {
     })
 
     test('a window that has begun keeps its end if boundaries change', async () => {
-      const moved = { boundaries: [START + 30_000] }
+      const moved = { boundaries: [MINUTE_BOUNDARY + 30_000] }
       expect(await play(call(0, { boundaries: [0] }, 2), call(59_999, moved), call(60_000, moved))).toEqual([
         answer(0, 60_000),
         answer(0, 1, 1),
@@ -125,7 +125,7 @@ function describeRefund(name: string, play: Play): void {
 
     test('of a charge before a reset returns nothing, even within the same boundaries', async () => {
       const rule = { boundaries: [0] }
-      const reset = other(2, { type: 'reset', charges: [charge(1, rule)] })
+      const reset = other(2, { type: 'reset', charges: [chargeWindows(1, rule)] })
       expect(await play(call(1, rule, 2), reset, call(3, rule, 2), refund(4, 1, 2, rule), call(5, rule))).toEqual([
         answer(0, 59_999),
         answer(0, 59_997),
@@ -135,7 +135,7 @@ function describeRefund(name: string, play: Play): void {
 
     test('applies to the rules whose window still counts the charge, and opens none', async () => {
       const rules = [{ windowMs: 1_000 }, {}]
-      const both = (after: number): Step => ({ at: START + after, charges: [charge(2, ...rules)] })
+      const both = (after: number): Step => ({ at: MINUTE_BOUNDARY + after, charges: [chargeWindows(2, ...rules)] })
       expect(await play(both(0), refund(5_000, 0, 2, ...rules), both(5_500))).toEqual([
         answer(0, 1_000),
         answer(0, 60_000),

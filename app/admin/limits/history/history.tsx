@@ -6,10 +6,10 @@ import { useTranslations } from 'use-intl/react'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Fold } from '#app/ui/fold.tsx'
-import { Moment } from '#app/ui/moment.tsx'
+import { LocalDate } from '#app/ui/moment.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { targetText, termsSummary } from '../terms-text.ts'
+import { targetName, termsSummary } from '../terms-text.ts'
 import type { HistoryItem } from '../types.ts'
 import { historyAction } from './history-action.ts'
 import { useHistoryOptions } from './use-history.ts'
@@ -66,7 +66,7 @@ function HistoryLine({ item }: { item: HistoryItem }) {
             actor: (name: ReactNode) => <span className="font-medium">{name}</span>,
             name: actor,
             ruleSet,
-            target: targetText(t, target, subjectName),
+            target: targetName(t, target, subjectName),
           })}
         </p>
         {action !== 'reset' && (
@@ -80,7 +80,7 @@ function HistoryLine({ item }: { item: HistoryItem }) {
         {item.note && <p className="break-words">“{item.note}”</p>}
       </div>
       <p className="figures text-ink-soft">
-        <Moment iso={item.at} time />
+        <LocalDate iso={item.at} time />
       </p>
     </li>
   )

@@ -6,7 +6,7 @@ import { trafficOf } from './traffic.ts'
 import { TrafficChart } from './traffic-chart.tsx'
 
 /** The limiter's store, its processes and the calls of the last minute. */
-export function Overview({ stats }: { stats: Stats }) {
+export function LiveOverview({ stats }: { stats: Stats }) {
   const t = useTranslations('adminLimits')
   const traffic = trafficOf(stats.labels)
   return (

@@ -10,7 +10,7 @@ import { DialogActions } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { TermsTable } from '../rule-sets/terms-table.tsx'
-import { compareTerms, targetText } from '../terms-text.ts'
+import { compareTerms, targetName } from '../terms-text.ts'
 import type { OverrideItem, RuleSetItem } from '../types.ts'
 import { ConflictNotice, useConflict } from './conflict.tsx'
 import { overrideAt, overrideForAll } from './in-force.ts'
@@ -79,7 +79,7 @@ export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved 
       <TargetFields possible={set.targets} chosen={chosen} onChange={change(setChosen)} isChecked={isChecked} />
       {known && !isConflict && (
         <p className="text-sm text-ink-soft">
-          {t('replaces', { target: targetText(tLimits, known.target, known.subjectName) })}
+          {t('replaces', { target: targetName(tLimits, known.target, known.subjectName) })}
         </p>
       )}
       <TermsFields draft={draft} unit={set.unit} onChange={change(setTyped)} isChecked={isChecked}>

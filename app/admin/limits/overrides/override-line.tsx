@@ -3,9 +3,9 @@
 import { Pencil, X } from 'lucide-react'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
-import { Moment } from '#app/ui/moment.tsx'
+import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
-import { targetText, termsSummary } from '../terms-text.ts'
+import { targetName, termsSummary } from '../terms-text.ts'
 import type { OverrideItem, OverrideTarget, RuleSetItem } from '../types.ts'
 import { useOverrideActions } from './use-override-actions.ts'
 
@@ -23,7 +23,7 @@ export function OverrideLine({ set, override, onEdit, onClear }: Props) {
   const tLimits = useTranslations('adminLimits')
   const { clear } = useOverrideActions()
   const { target, subjectName, terms, problem, note, changedAt, changedBy } = override
-  const name = targetText(tLimits, target, subjectName)
+  const name = targetName(tLimits, target, subjectName)
   const place = { ruleSet: set.name, target, subjectName }
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 rounded-md border border-line bg-surface px-3 py-2.5 text-sm">
@@ -36,7 +36,7 @@ export function OverrideLine({ set, override, onEdit, onClear }: Props) {
         {problem && <p className="text-danger">{problem}</p>}
         {note && <p className="break-words">“{note}”</p>}
         <p className="figures text-ink-soft">
-          {changedBy ?? t('deletedUser')}, <Moment iso={changedAt} time />
+          {changedBy ?? t('deletedUser')}, <LocalDate iso={changedAt} time />
         </p>
       </div>
       {onEdit && (

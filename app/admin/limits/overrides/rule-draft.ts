@@ -1,6 +1,7 @@
 import { parseDuration, spellDuration } from '#format/durations.ts'
 import type { adminOverrides } from '#messages/en/admin-overrides.ts'
 import type { Rule, Unit } from '#server/limits/rule-set.ts'
+import type { Algorithm } from '#server/limits/rules/compiled.ts'
 import { parseAmount } from './parse-amount.ts'
 
 /** Every algorithm. `concurrency` is a separate kind of rule. */
@@ -11,8 +12,7 @@ export const algorithms = [
   'token-bucket',
   'leaky-bucket',
   'concurrency',
-] as const
-export type Algorithm = (typeof algorithms)[number]
+] as const satisfies readonly Algorithm[]
 
 export const aligns = ['', 'window', 'day', 'week', 'month'] as const
 export const oldests = ['weighted', 'whole'] as const

@@ -7,7 +7,8 @@ import { Field } from '#app/ui/field.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Select } from '#app/ui/select.tsx'
 import type { Unit } from '#server/limits/rule-set.ts'
-import { type Algorithm, algorithms, type RuleDraft, type RuleProblems } from './rule-draft.ts'
+import type { Algorithm } from '#server/limits/rules/compiled.ts'
+import { algorithms, type RuleDraft, type RuleProblems } from './rule-draft.ts'
 import { RuleOptions } from './rule-options.tsx'
 
 const algorithmOptions = algorithms.map((value) => ({ value, label: value }))

@@ -7,7 +7,7 @@ import { useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import { historyKey } from '../history/use-history.ts'
-import { targetText } from '../terms-text.ts'
+import { targetName } from '../terms-text.ts'
 import type { OverrideItem, OverrideTarget, OverrideTerms } from '../types.ts'
 import { overrideAt } from './in-force.ts'
 
@@ -36,7 +36,7 @@ export function useOverrideActions() {
   const queryClient = useQueryClient()
   return useMemo(() => {
     const names = ({ ruleSet, target, subjectName }: OverridePlace) => {
-      return { ruleSet, target: targetText(tLimits, target, subjectName) }
+      return { ruleSet, target: targetName(tLimits, target, subjectName) }
     }
 
     /** Returns the current override of a target, and updates the list on the page. */

@@ -8,7 +8,7 @@ import type { UserItem } from '#app/connection/trpc.ts'
 import { FieldLabel, FieldNotes, inputClass } from '#app/ui/field.tsx'
 import { useSettled } from '../../use-settled.ts'
 import { useUserListOptions } from '../../users/use-users.ts'
-import { addressOf, isOneAddress, isToken, namedSubject } from './subject-text.ts'
+import { findCountedAddress, isOneAddress, isToken, namedSubject } from './subject-text.ts'
 
 interface Props {
   /** In the form of the limiter's keys. */
@@ -36,7 +36,7 @@ export function SubjectField({ subject, name, onChange, isChecked }: Props) {
     const own = typed.trim()
     const named = users.find(({ username }) => username.toLowerCase() === own.toLowerCase())
     if (named) onChange(named.id, named.username)
-    else onChange(isToken(own) ? own : addressOf(own), null)
+    else onChange(isToken(own) ? own : findCountedAddress(own), null)
   }
   return (
     <ComboBox

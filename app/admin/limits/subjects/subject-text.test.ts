@@ -2,8 +2,8 @@ import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
 import { adminLimits } from '#messages/en/admin-limits.ts'
 import {
-  addressOf,
   declaredName,
+  findCountedAddress,
   fullness,
   isOneAddress,
   isResettable,
@@ -38,7 +38,7 @@ test.each([
   ['::1', '::/64'],
   ['fe80::', 'fe80::/64'],
 ])('%s is counted as %s', (typed, counted) => {
-  expect(addressOf(typed)).toBe(counted)
+  expect(findCountedAddress(typed)).toBe(counted)
 })
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
   '::1]:80/[',
   '',
 ])('%j is not an address', (typed) => {
-  expect(addressOf(typed)).toBeNull()
+  expect(findCountedAddress(typed)).toBeNull()
 })
 
 test('an override for one address of a shared account names both', () => {

@@ -32,13 +32,13 @@ export function namedSubject(t: T, key: string, name: string | null): string {
 export const isToken = (key: string): boolean => /^token\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key)
 
 /** Whether a subject is a single address, of anyone or of a shared account. */
-export const isOneAddress = (key: string): boolean => addressOf(key) !== null || addressIn(key) !== null
+export const isOneAddress = (key: string): boolean => findCountedAddress(key) !== null || addressIn(key) !== null
 
 /**
  * Returns the address in a text as the limiter counts it: IPv4 in full, IPv6 by its /64. Null if the text is not an
  * address.
  */
-export function addressOf(text: string): string | null {
+export function findCountedAddress(text: string): string | null {
   const bare = text.replace(/\/64$/, '')
   if (/^\d+(\.\d+){3}$/.test(text))
     return text.split('.').every((part) => String(Math.min(+part, 255)) === part) ? text : null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOf } from './address-of.ts'
+import { findDroppedAddress } from './dropped-address.ts'
 
 const site = 'https://images.example.org'
 const holding = (data: Record<string, string>) => ({ getData: (type: string) => data[type] ?? '' })
@@ -13,5 +13,5 @@ test.each([
   [{ 'text/uri-list': `${site}/i/abc.jpg` }, null],
   [{}, null],
 ])('%j contains the URL %s', (data, expected) => {
-  expect(addressOf(holding(data), site)).toBe(expected)
+  expect(findDroppedAddress(holding(data), site)).toBe(expected)
 })

@@ -3,7 +3,7 @@ import { BadRequest } from './bad-request.ts'
 import { type Allowance, MAX_UNCHARGED, readBody } from './body.ts'
 import { jsonParts } from './json-parts.ts'
 import { multipartParts } from './multipart-parts.ts'
-import type { Part } from './part.ts'
+import type { RequestPart } from './part.ts'
 import { urlencodedParts } from './urlencoded-parts.ts'
 
 /** Whether the request's format allows fields besides files. */
@@ -11,7 +11,7 @@ export const mayHoldFields = ({ headers }: IncomingMessage): boolean =>
   /^\s*(multipart\/form-data|application\/(json|x-www-form-urlencoded))\s*(;|$)/i.test(headers['content-type'] ?? '')
 
 /** Yields the fields and files of a request in any supported format. Reads the body only as far as needed. Throws BadRequest. */
-export async function* partsOf(req: IncomingMessage, allowance: Allowance): AsyncGenerator<Part> {
+export async function* readParts(req: IncomingMessage, allowance: Allowance): AsyncGenerator<RequestPart> {
   const body = readBody(req, allowance)
   try {
     // The charge for a file does not cover the bytes after it.
@@ -22,7 +22,11 @@ export async function* partsOf(req: IncomingMessage, allowance: Allowance): Asyn
   }
 }
 
-function partsIn(req: IncomingMessage, body: AsyncGenerator<Buffer>, onFileEnd: () => void): AsyncGenerator<Part> {
+function partsIn(
+  req: IncomingMessage,
+  body: AsyncGenerator<Buffer>,
+  onFileEnd: () => void,
+): AsyncGenerator<RequestPart> {
   const contentType = req.headers['content-type'] ?? ''
   const [type = ''] = contentType.toLowerCase().split(';')
   switch (type.trim()) {
@@ -41,7 +45,7 @@ function partsIn(req: IncomingMessage, body: AsyncGenerator<Buffer>, onFileEnd: 
   throw new BadRequest('unsupported-content-type')
 }
 
-async function* wholeBody(req: IncomingMessage, body: AsyncGenerator<Buffer>): AsyncGenerator<Part> {
+async function* wholeBody(req: IncomingMessage, body: AsyncGenerator<Buffer>): AsyncGenerator<RequestPart> {
   const { 'content-length': length, 'transfer-encoding': encoding } = req.headers
   if (length === undefined && encoding === undefined) throw new BadRequest('no-file')
   yield { kind: 'file', filename: '', bytes: body }
