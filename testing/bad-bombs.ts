@@ -4,6 +4,8 @@ import type { Format } from '#server/images/format.ts'
 import { blocksOf } from './image-blocks.ts'
 import { flatPng, manyFramesGif, pngOf } from './pictures.ts'
 import { avifItems, avifOf } from './tainted-avif.ts'
+import { gifOf } from './tainted-gif.ts'
+import { riff, sparseApng, sparseWebp } from './vast-canvases.ts'
 
 /** A bomb: its header or metadata announce more than is accepted. */
 export interface Bomb {
@@ -22,6 +24,7 @@ export function bombs(sound: Readonly<Record<Format, Buffer>>): Bomb[] {
 
 function pixelBombs(sound: Readonly<Record<Format, Buffer>>): Bomb[] {
   const bomb = (format: Format, name: string, bytes: Buffer): Bomb => ({ class: 'pixel bomb', format, name, bytes })
+  const pixel = { width: 1, height: 1 }
   const [item] = avifItems(sound.avif)
   const ispe = { box: fullBoxOf('ispe', 0, [4, 30_000], [4, 30_000]) }
   return [
@@ -35,6 +38,23 @@ function pixelBombs(sound: Readonly<Record<Format, Buffer>>): Bomb[] {
       webpOf([riff('VP8X', Buffer.from('00000000ff3f00ff3f00', 'hex')), sound.webp.subarray(12)]),
     ),
     bomb('avif', '30,000 x 30,000', avifOf(item ? [{ ...item, properties: [ispe] }] : [])),
+    bomb(
+      'gif',
+      'two pixels far apart',
+      gifOf([pixel, { ...pixel, x: 9_999, y: 9_999 }], { width: 10_000, height: 10_000 }),
+    ),
+    bomb(
+      'webp',
+      'two pixels far apart',
+      sparseWebp(
+        [
+          [0, 0],
+          [9_998, 9_998],
+        ],
+        10_000,
+      ),
+    ),
+    bomb('png', 'two pixels of an APNG', sparseApng(2_000)),
     bomb('avif', '4,294,967,295 x 4,294,967,295', stretched('avif', sound.avif, 0xffffffff)),
   ]
 }
@@ -161,12 +181,6 @@ function metadataBombs(sound: Readonly<Record<Format, Buffer>>): Bomb[] {
 /** A WebP with one more chunk at its end. */
 export function withChunk(webp: Buffer, type: string, data: Buffer): Buffer {
   return webpOf([webp.subarray(12), riff(type, data)])
-}
-
-function riff(type: string, data: Buffer): Buffer {
-  const length = Buffer.alloc(4)
-  length.writeUInt32LE(data.length)
-  return Buffer.concat([Buffer.from(type, 'latin1'), length, data, Buffer.alloc(data.length % 2)])
 }
 
 const webpOf = (chunks: readonly Buffer[]): Buffer => riff('RIFF', Buffer.concat([Buffer.from('WEBP'), ...chunks]))

@@ -95,7 +95,7 @@ export const errors = {
   'too-many-invites': 'Invite limit reached ({limit, number}). Revoke an invite first.',
   'too-many-overrides': 'Override limit reached ({limit, number}). Clear an override first.',
   'too-many-pixels':
-    'This image has too many pixels or frames. The limit is 100 megapixels, or 1,000 frames with 250 megapixels in total.',
+    'This image has too many pixels or frames. The limit is 100 megapixels, or 1,000 frames with 250 megapixels in total, and 2 megapixels that are not visible.',
   'too-many-ranges': 'Range limit reached ({limit, number}). Remove a range first.',
   'too-many-tokens': 'Token limit reached ({limit, number}). Revoke a token first.',
   'too-much-metadata': 'This file has more than 8 MiB of metadata. Remove the metadata, then upload it again.',

@@ -1,4 +1,4 @@
-import { MAX_METADATA, MAX_PIXELS, MAX_TOTAL_PIXELS } from '../caps.ts'
+import { MAX_HIDDEN_PIXELS, MAX_METADATA, MAX_PIXELS, MAX_TOTAL_PIXELS } from '../caps.ts'
 import { type Cleaned, type Cleaning, type Removed, removedKinds } from '../cleaning.ts'
 import { type Av1Data, cleanAv1 } from './av1.ts'
 import { type AvifFile, readAvifFile } from './avif-file.ts'
@@ -30,13 +30,14 @@ function clean(bytes: Buffer): Cleaned {
   const pictures = selectParts(items).map((part) => ({ ...part, ...readCoded(part, data.read(part.item.location)) }))
   const size = pictures[0]?.properties.size
   if (!size) throw new BoxRefusal('undecodable')
-  checkPixels(pictures)
+  const seen = seenSize(size, pictures[0]?.properties.kept ?? [])
+  checkPixels(pictures, seen)
   if (bytes.length - data.bytes() - file.trailerBytes > MAX_METADATA) throw new BoxRefusal('too-much-metadata')
   const removed = removedFrom(file, items, pictures)
   return {
     outcome: 'clean',
     parts: writeAvif(pictures.map(writtenItem)),
-    header: { ...seenSize(size, pictures[0]?.properties.kept ?? []), frames: 1, orientation: 1 },
+    header: { ...seen, frames: 1, orientation: 1 },
     removed: removedKinds.filter((kind) => removed.has(kind)),
   }
 }
@@ -72,7 +73,9 @@ function readGrid(size: SpatialExtent | undefined, references: PictureItem['refe
   return { parts: [grid], hasDropped: fields.left > 0, pixels: width * height }
 }
 
-function checkPixels(pictures: readonly Picture[]): void {
+/** Browsers allocate what is coded, even where tiles overlap the edge of a grid or the clean aperture is smaller. An alpha
+ *  plane is as large as what is seen. */
+function checkPixels(pictures: readonly Picture[], seen: SpatialExtent): void {
   let total = 0
   for (const { item, properties, pixels, uses } of pictures) {
     const { width, height } = properties.size ?? { width: 1, height: 1 }
@@ -81,6 +84,8 @@ function checkPixels(pictures: readonly Picture[]): void {
     if (item.type === 'av01') total += most * uses
     if (most > MAX_PIXELS || total > MAX_TOTAL_PIXELS) throw new BoxRefusal('too-many-pixels')
   }
+  const planes = pictures.some(({ properties }) => properties.isAlpha) ? 2 : 1
+  if (total - planes * seen.width * seen.height > MAX_HIDDEN_PIXELS) throw new BoxRefusal('too-many-pixels')
 }
 
 function writtenItem({ item, properties, references, parts, hasDropped }: Picture): WrittenItem {

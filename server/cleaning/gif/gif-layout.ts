@@ -1,3 +1,4 @@
+import { type CanvasSize, type FrameRectangle, fitCanvas } from '../canvas.ts'
 import { MAX_FRAMES, MAX_METADATA, MAX_PIXELS, MAX_TOTAL_PIXELS } from '../caps.ts'
 import type { CleaningRefusal, Removed } from '../cleaning.ts'
 import { colourTableBytes, subBlocksEnd } from './gif-blocks.ts'
@@ -6,10 +7,10 @@ import { cleanProfileExtension, type GraphicControl, mergeControls, readExtensio
 /** The location of one image in a GIF. */
 export interface GifFrame {
   readonly control: GraphicControl | null
+  readonly place: FrameRectangle
   /** The nine bytes after the separator: position, size and flags. */
   readonly descriptor: Buffer
   readonly colourTable: Buffer
-  readonly pixels: number
   readonly minimumCodeSize: number
   /** The sub-blocks, including the terminator. */
   readonly dataStart: number
@@ -17,8 +18,7 @@ export interface GifFrame {
 }
 
 export interface GifLayout {
-  readonly width: number
-  readonly height: number
+  readonly canvas: CanvasSize
   /** Signature, logical screen and global colour table. */
   readonly head: Buffer
   readonly profile: Buffer
@@ -30,7 +30,9 @@ export interface GifLayout {
 const EXTENSION = 0x21
 const IMAGE = 0x2c
 const TRAILER = 0x3b
-const SCREEN_END = 13
+const MAX_SIDE = 0xffff
+/** Where the signature and the logical screen end. */
+export const SCREEN_END = 13
 
 /** Walks the blocks of a GIF to its trailer and checks lengths, order and caps, without decompressing images (GIF89a,
  *  appendix B). */
@@ -53,8 +55,9 @@ class LayoutReader {
   readonly #head: Buffer
   readonly #frames: GifFrame[] = []
   readonly #removed = new Set<Removed>()
-  #width: number
-  #height: number
+  #canvas: CanvasSize
+  /** Pixels of all frames, including those outside of the canvas. */
+  #framePixels = 0
   #metadataBytes: number
   #profile: Buffer | null = null
   #loop: Buffer = Buffer.alloc(0)
@@ -63,8 +66,7 @@ class LayoutReader {
   constructor(bytes: Buffer, headEnd: number) {
     this.#bytes = bytes
     this.#head = bytes.subarray(0, headEnd)
-    this.#width = bytes.readUInt16LE(6)
-    this.#height = bytes.readUInt16LE(8)
+    this.#canvas = { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
     this.#metadataBytes = headEnd
   }
 
@@ -93,23 +95,29 @@ class LayoutReader {
     const descriptor = bytes.subarray(start + 1, tableStart)
     const [x, y] = [descriptor.readUInt16LE(0), descriptor.readUInt16LE(2)]
     const [width, height] = [descriptor.readUInt16LE(4), descriptor.readUInt16LE(6)]
-    const pixels = width * height
-    if (pixels === 0) return null
-    if (this.#frames.length === 0) this.#growCanvas(x + width, y + height)
-    const colourTable = bytes.subarray(tableStart, tableEnd)
-    this.#frames.push({ control: this.#control, descriptor, colourTable, pixels, minimumCodeSize, dataStart, dataEnd })
+    if (width * height === 0) return null
+    const place = { x, y, width, height }
+    if (this.#frames.length === 0) this.#growCanvas(place)
+    if (Math.max(this.#canvas.width, this.#canvas.height) > MAX_SIDE) return null
+    const [control, colourTable] = [this.#control, bytes.subarray(tableStart, tableEnd)]
+    this.#frames.push({ control, place, descriptor, colourTable, minimumCodeSize, dataStart, dataEnd })
     this.#control = null
+    this.#framePixels += width * height
     this.#metadataBytes += dataStart - start
-    return this.#refusal(pixels) ?? dataEnd
+    return this.#refusal(width * height) ?? dataEnd
   }
 
   end(end: number): GifLayout | CleaningRefusal {
     if (this.#frames.length === 0) return 'undecodable'
+    const canvas = fitCanvas(
+      this.#canvas,
+      this.#frames.map(({ place }) => place),
+    )
+    if (!canvas) return 'too-many-pixels'
     if (end < this.#bytes.length) this.#removed.add('trailer')
     return {
-      width: this.#width,
-      height: this.#height,
-      head: this.#head,
+      canvas,
+      head: withScreen(this.#head, canvas),
       profile: this.#profile ?? Buffer.alloc(0),
       loop: this.#loop,
       frames: this.#frames,
@@ -117,16 +125,15 @@ class LayoutReader {
     }
   }
 
-  /** A first image that exceeds the logical screen enlarges it; later images are cropped to it. */
-  #growCanvas(right: number, bottom: number): void {
-    this.#width = Math.max(this.#width, right)
-    this.#height = Math.max(this.#height, bottom)
+  /** In browsers a first image that exceeds the logical screen enlarges it; later images are cropped to it. */
+  #growCanvas({ x, y, width, height }: FrameRectangle): void {
+    this.#canvas = { width: Math.max(this.#canvas.width, x + width), height: Math.max(this.#canvas.height, y + height) }
   }
 
   #refusal(framePixels: number): CleaningRefusal | null {
-    const canvas = this.#width * this.#height
+    const canvas = this.#canvas.width * this.#canvas.height
     if (Math.max(canvas, framePixels) > MAX_PIXELS || this.#frames.length > MAX_FRAMES) return 'too-many-pixels'
-    if (this.#frames.length * canvas > MAX_TOTAL_PIXELS) return 'too-many-pixels'
+    if (Math.max(this.#frames.length * canvas, this.#framePixels) > MAX_TOTAL_PIXELS) return 'too-many-pixels'
     return this.#metadataBytes > MAX_METADATA ? 'too-much-metadata' : null
   }
 
@@ -138,4 +145,12 @@ class LayoutReader {
     this.#profile ??= cleaned.bytes
     return null
   }
+}
+
+/** Writes the canvas as the logical screen, so that every decoder reads the same size. */
+function withScreen(head: Buffer, { width, height }: CanvasSize): Buffer {
+  const written = Buffer.from(head)
+  written.writeUInt16LE(width, 6)
+  written.writeUInt16LE(height, 8)
+  return written
 }

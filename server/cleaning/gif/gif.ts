@@ -16,18 +16,18 @@ const KNOWN_FLAGS = 0b1110_0111
 export function cleanGif(bytes: Buffer): Cleaning {
   const layout = readGifLayout(bytes)
   if (typeof layout === 'string') return { outcome: layout }
-  const { width, height, frames, removed } = layout
+  const { canvas, frames, removed } = layout
   const parts = new Parts()
   parts.add(layout.head, layout.profile, layout.loop)
   for (const frame of frames) {
     const data = joinSubBlocks(bytes, frame.dataStart, frame.dataEnd)
-    const cut = cutLzw(data, frame.minimumCodeSize, frame.pixels)
+    const cut = cutLzw(data, frame.minimumCodeSize, frame.place.width * frame.place.height)
     if (!cut) return { outcome: 'undecodable' }
     if (cut.length < data.length) removed.add('trailer')
     parts.add(frameHead(frame), frame.colourTable, Buffer.from([frame.minimumCodeSize]), splitSubBlocks(cut))
   }
   parts.add(TRAILER)
-  const header = { width, height, frames: frames.length, orientation: 1 } as const
+  const header = { ...canvas, frames: frames.length, orientation: 1 } as const
   return { outcome: 'clean', parts: parts.list, header, removed: [...removed] }
 }
 

@@ -1,12 +1,9 @@
+import type { CanvasSize, FrameRectangle } from '../canvas.ts'
 import { MAX_FRAMES } from '../caps.ts'
 import type { CleaningRefusal } from '../cleaning.ts'
 
 /** A frame's position on the canvas, its duration and its disposal (PNG 3rd edition, 11.3.6.2). */
-export interface FrameControl {
-  readonly width: number
-  readonly height: number
-  readonly x: number
-  readonly y: number
+export interface FrameControl extends FrameRectangle {
   readonly delayMs: number
   /** 0: none, 1: clear to background, 2: restore previous. */
   readonly dispose: number
@@ -35,20 +32,20 @@ export function readFrameControl(data: Buffer): FrameControl | null {
  *  frame that covers the canvas if the default image is its data, and as many frames as announced. */
 export class ApngOrder {
   readonly frames: number
-  readonly #canvas: { readonly width: number; readonly height: number }
+  readonly places: FrameRectangle[] = []
+  readonly #canvas: CanvasSize
   #sequence = 0
-  #controls = 0
   #control: FrameControl | null = null
   /** The last chunk: a control expects data, and the default image must have all of its data. */
   #last: 'nothing' | 'control' | 'image' | 'data' = 'nothing'
 
-  private constructor(frames: number, canvas: { readonly width: number; readonly height: number }) {
+  private constructor(frames: number, canvas: CanvasSize) {
     this.frames = frames
     this.#canvas = canvas
   }
 
   /** Starts from an acTL chunk's data. */
-  static begin(data: Buffer, canvas: { readonly width: number; readonly height: number }): ApngOrder | CleaningRefusal {
+  static begin(data: Buffer, canvas: CanvasSize): ApngOrder | CleaningRefusal {
     const frames = data.length === 8 ? data.readUInt32BE(0) : 0
     if (frames === 0) return 'undecodable'
     return frames > MAX_FRAMES ? 'too-many-pixels' : new ApngOrder(frames, canvas)
@@ -64,7 +61,7 @@ export class ApngOrder {
     if (!afterImage && (width !== canvas.width || height !== canvas.height)) return false
     this.#control = control
     this.#last = 'control'
-    this.#controls += 1
+    this.places.push(control)
     return true
   }
 
@@ -83,7 +80,7 @@ export class ApngOrder {
   }
 
   isComplete(): boolean {
-    return this.#controls === this.frames && this.#last !== 'control'
+    return this.places.length === this.frames && this.#last !== 'control'
   }
 
   #isNext(data: Buffer): boolean {

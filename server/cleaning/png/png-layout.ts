@@ -1,3 +1,4 @@
+import { fitCanvas } from '../canvas.ts'
 import { MAX_METADATA, MAX_PIXELS, MAX_TOTAL_PIXELS } from '../caps.ts'
 import type { CleaningRefusal, Orientation, Removed } from '../cleaning.ts'
 import { orientationTiff } from '../orientation.ts'
@@ -74,6 +75,8 @@ class LayoutReader {
 
   end(hasTrailer: boolean): PngLayout | CleaningRefusal {
     if (!this.#seen.has('IDAT') || this.#animation?.isComplete() === false) return 'undecodable'
+    // The default image fills the canvas, but browsers do not show one that is not a frame.
+    if (this.#animation && fitCanvas(this.#header, this.#animation.places) !== this.#header) return 'too-many-pixels'
     if (hasTrailer) this.#removed.add('trailer')
     const frames = this.#animation?.frames ?? 1
     return {

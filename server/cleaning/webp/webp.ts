@@ -1,3 +1,4 @@
+import { type CanvasSize, type FrameRectangle, fitCanvas } from '../canvas.ts'
 import { MAX_FRAMES, MAX_METADATA, MAX_PIXELS, MAX_PROFILE, MAX_TOTAL_PIXELS } from '../caps.ts'
 import type { Cleaning, CleaningRefusal, Orientation, Removed } from '../cleaning.ts'
 import { cleanProfile } from '../icc.ts'
@@ -58,12 +59,13 @@ function readSimple(chunks: readonly RiffChunk[]): Content | CleaningRefusal {
 }
 
 function readExtended(chunks: readonly RiffChunk[]): Content | CleaningRefusal {
-  const canvas = chunks[0]?.data
-  if (!canvas || canvas.length < CANVAS_BYTES) return 'undecodable'
-  const [flags, width, height] = [canvas.readUInt8(0), canvas.readUIntLE(4, 3) + 1, canvas.readUIntLE(7, 3) + 1]
-  if (width * height > MAX_PIXELS) return 'too-many-pixels'
+  const data = chunks[0]?.data
+  if (!data || data.length < CANVAS_BYTES) return 'undecodable'
+  const flags = data.readUInt8(0)
+  const stated = { width: data.readUIntLE(4, 3) + 1, height: data.readUIntLE(7, 3) + 1 }
+  if (stated.width * stated.height > MAX_PIXELS) return 'too-many-pixels'
   if (flags & RESERVED) return 'undecodable'
-  const pictures = flags & HAS_FRAMES ? readFrames(chunks, width, height) : readStill(chunks, width, height)
+  const pictures = flags & HAS_FRAMES ? readFrames(chunks, stated) : readStill(chunks, stated)
   if (typeof pictures === 'string') return pictures
   // libwebp ignores a chunk without its flag.
   const findChunk = (flag: number, type: string) =>
@@ -73,9 +75,9 @@ function readExtended(chunks: readonly RiffChunk[]): Content | CleaningRefusal {
   const orientation = exif ? readOrientation(exif) : 1
   const keptFlags =
     (flags & (HAS_ALPHA | HAS_FRAMES)) | (cleaned ? HAS_PROFILE : 0) | (orientation === 1 ? 0 : HAS_EXIF)
-  const head = Buffer.concat([Buffer.from([keptFlags, 0, 0, 0]), canvas.subarray(4, CANVAS_BYTES)])
+  const { width, height } = pictures.canvas
   const written = [
-    { type: 'VP8X', data: head },
+    { type: 'VP8X', data: canvasChunk(keptFlags, pictures.canvas) },
     ...(cleaned ? [{ type: 'ICCP', data: cleaned }] : []),
     ...pictures.chunks,
     ...(orientation === 1 ? [] : [{ type: 'EXIF', data: orientationTiff(orientation) }]),
@@ -83,44 +85,65 @@ function readExtended(chunks: readonly RiffChunk[]): Content | CleaningRefusal {
   return { width, height, frames: pictures.frames, orientation, profile, chunks: written }
 }
 
-type Pictures = Pick<Content, 'frames' | 'chunks'>
+function canvasChunk(flags: number, { width, height }: CanvasSize): Buffer {
+  const data = Buffer.alloc(CANVAS_BYTES)
+  data.writeUInt8(flags)
+  data.writeUIntLE(width - 1, 4, 3)
+  data.writeUIntLE(height - 1, 7, 3)
+  return data
+}
 
-function readStill(chunks: readonly RiffChunk[], width: number, height: number): Pictures | CleaningRefusal {
+type Pictures = Pick<Content, 'frames' | 'chunks'> & { readonly canvas: CanvasSize }
+
+function readStill(chunks: readonly RiffChunk[], canvas: CanvasSize): Pictures | CleaningRefusal {
   const bitstream = findBitstream(chunks)
   const hasFrames = chunks.some(({ type }) => type === 'ANMF')
-  if (!bitstream || hasFrames || bitstream.width !== width || bitstream.height !== height) return 'undecodable'
-  return { frames: 1, chunks: bitstream.chunks }
+  if (!bitstream || hasFrames) return 'undecodable'
+  if (bitstream.width !== canvas.width || bitstream.height !== canvas.height) return 'undecodable'
+  return { canvas, frames: 1, chunks: bitstream.chunks }
 }
 
 /** Reads ANIM and its frames; pictures outside of a frame are not allowed. */
-function readFrames(chunks: readonly RiffChunk[], width: number, height: number): Pictures | CleaningRefusal {
+function readFrames(chunks: readonly RiffChunk[], stated: CanvasSize): Pictures | CleaningRefusal {
   const anim = chunks.findIndex(({ type }) => type === 'ANIM')
   const control = chunks[anim]?.data.subarray(0, 6)
   const frames = chunks.filter(({ type }) => type === 'ANMF')
-  if (frames.length > MAX_FRAMES || frames.length * width * height > MAX_TOTAL_PIXELS) return 'too-many-pixels'
+  if (frames.length > MAX_FRAMES || frames.length * stated.width * stated.height > MAX_TOTAL_PIXELS)
+    return 'too-many-pixels'
   const isOrdered = anim < chunks.findIndex(({ type }) => type === 'ANMF')
   const hasStill = chunks.some(({ type }) => type === 'ALPH' || type === 'VP8 ' || type === 'VP8L')
   if (control?.length !== 6 || !isOrdered || hasStill) return 'undecodable'
-  const cleaned = frames.map(({ data }) => cleanFrame(data, width, height)).filter((frame) => frame !== null)
+  const cleaned = frames.map(({ data }) => cleanFrame(data, stated)).filter((frame) => frame !== null)
   if (cleaned.length < frames.length) return 'undecodable'
-  return { frames: frames.length, chunks: [{ type: 'ANIM', data: control }, ...cleaned] }
+  const canvas = fitCanvas(
+    stated,
+    cleaned.map(({ data }) => framePlace(data)),
+  )
+  if (!canvas) return 'too-many-pixels'
+  return { canvas, frames: frames.length, chunks: [{ type: 'ANIM', data: control }, ...cleaned] }
 }
 
 /** Returns a cleaned frame. It must lie within the canvas, have the size of its bitstream, and start with that. Only
  *  two of its flags are defined. */
-function cleanFrame(data: Buffer, width: number, height: number): RiffChunk | null {
+function cleanFrame(data: Buffer, canvas: CanvasSize): RiffChunk | null {
   const inner = data.length < FRAME_BYTES ? null : readChunks(data.subarray(FRAME_BYTES))
   const bitstream = inner && findBitstream(inner)
-  if (!bitstream || bitstream.chunks[0] !== inner[0] || !isPlaced(data, bitstream, width, height)) return null
+  if (!bitstream || bitstream.chunks[0] !== inner[0] || !isPlaced(framePlace(data), bitstream, canvas)) return null
   const head = Buffer.from(data.subarray(0, FRAME_BYTES))
   head.writeUInt8(head.readUInt8(15) & 3, 15)
   return { type: 'ANMF', data: Buffer.concat([head, ...writeChunks(bitstream.chunks)]) }
 }
 
-function isPlaced(frame: Buffer, bitstream: Bitstream, width: number, height: number): boolean {
-  const [right, bottom] = [frame.readUIntLE(0, 3) * 2 + bitstream.width, frame.readUIntLE(3, 3) * 2 + bitstream.height]
-  const agrees = frame.readUIntLE(6, 3) + 1 === bitstream.width && frame.readUIntLE(9, 3) + 1 === bitstream.height
-  return agrees && right <= width && bottom <= height
+const framePlace = (frame: Buffer): FrameRectangle => ({
+  x: frame.readUIntLE(0, 3) * 2,
+  y: frame.readUIntLE(3, 3) * 2,
+  width: frame.readUIntLE(6, 3) + 1,
+  height: frame.readUIntLE(9, 3) + 1,
+})
+
+function isPlaced({ x, y, width, height }: FrameRectangle, bitstream: Bitstream, canvas: CanvasSize): boolean {
+  const agrees = width === bitstream.width && height === bitstream.height
+  return agrees && x + width <= canvas.width && y + height <= canvas.height
 }
 
 function riffHead(length: number): Buffer {

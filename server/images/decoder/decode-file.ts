@@ -1,11 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import sharp, { type Metadata } from 'sharp'
+import sharp from 'sharp'
 import { cleanImage } from '#server/cleaning/clean.ts'
 import type { ImageHeader } from '#server/cleaning/cleaning.ts'
+import { withCornerFrame } from '#server/cleaning/gif/gif-decoder-copy.ts'
 import type { Format } from '#server/images/format.ts'
 import { cleanPath, type DecodeJob, type DecodeOutcome } from './decoder.ts'
 import { createPlaceholder } from './placeholder.ts'
-import { openSource } from './source.ts'
+import { type Decodable, openSource } from './source.ts'
 import { strict } from './strict.ts'
 import { writeVariants } from './write-variants.ts'
 
@@ -17,24 +18,32 @@ export async function decodeFile({ path, format, folder }: DecodeJob): Promise<D
   const { header, parts, removed } = cleaning
   const clean = cleanPath(folder)
   await writeFile(clean, parts)
-  const metadata = await sharp(clean, { ...strict, animated: true }).metadata()
-  if (!agrees(metadata, format, header)) return { outcome: 'undecodable' }
-  const source = await openSource(clean, metadata, format, header.frames)
+  const decodable = await readDecodable(clean, format, header)
+  if (!agrees(decodable, format, header)) return { outcome: 'undecodable' }
+  const source = await openSource(decodable, format, header.frames)
   const variants = await writeVariants(source, folder, totalLength(parts))
   const placeholder = await createPlaceholder(source.smallest)
   return { outcome: 'decoded', ...source.size, frames: header.frames, variants, placeholder, removed: [...removed] }
 }
 
-/** Whether the decoder and the cleaner read the same from the file. The decoder shows only the first picture of an
- *  APNG, and uses the first frame instead of a GIF's screen if that has the size of a monitor. */
-function agrees(metadata: Metadata, format: Format, header: ImageHeader): boolean {
+/** Returns the clean file, or a copy of a GIF whose canvas the decoder would not draw. */
+async function readDecodable(clean: string, format: Format, header: ImageHeader): Promise<Decodable> {
+  const read = (path: string) => sharp(path, { ...strict, animated: true }).metadata()
+  const metadata = await read(clean)
+  const isCanvas = metadata.width === header.width && (metadata.pageHeight ?? metadata.height) === header.height
+  if (format !== 'gif' || isCanvas) return { path: clean, metadata, page: 0 }
+  const path = `${clean}.gif`
+  await writeFile(path, withCornerFrame(await readFile(clean), header))
+  return { path, metadata: await read(path), page: 1 }
+}
+
+/** Whether the decoder and the cleaner read the same from the file. The decoder shows only the first picture of an APNG. */
+function agrees({ metadata, page }: Decodable, format: Format, header: ImageHeader): boolean {
   const { width, height: total, pageHeight: height = total, pages = 1 } = metadata
   const isAvif = metadata.format === 'heif' && metadata.compression === 'av1'
   const isFormat = format === 'avif' ? isAvif : metadata.format === format
-  const hasFrames = format === 'png' || pages === header.frames
-  const isWithin = width <= header.width && height <= header.height
-  const hasSize = format === 'gif' ? isWithin : width === header.width && height === header.height
-  return isFormat && hasFrames && hasSize
+  const hasFrames = format === 'png' || pages === header.frames + page
+  return isFormat && hasFrames && width === header.width && height === header.height
 }
 
 const totalLength = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { length }) => sum + length, 0)

@@ -124,13 +124,20 @@ describe('good files', () => {
     expect(small).toMatchObject({ width: 400, pages: 5, pageHeight: 64, delay: [80, 80, 80, 80, 80] })
   })
 
-  test('uses the size of the first frame for a GIF whose screen is a monitor’s', async () => {
-    await using made = await makePool()
-    const bytes = manyFramesGif(2)
-    bytes.writeUInt16LE(640, 6)
-    bytes.writeUInt16LE(480, 8)
-    expect(await made.decode('gif', bytes)).toMatchObject({ outcome: 'decoded', width: 1, height: 1, frames: 2 })
-  })
+  test.each([1, 3])(
+    'draws the canvas of browsers for a GIF of %i frames whose screen is a monitor’s',
+    async (frames) => {
+      await using made = await makePool()
+      const bytes = await animation('gif', { frames, width: 500, height: 300 })
+      bytes.writeUInt16LE(640, 6)
+      bytes.writeUInt16LE(480, 8)
+      expect(await made.decode('gif', bytes)).toMatchObject({ outcome: 'decoded', width: 640, height: 480, frames })
+      const small = await sharp(made.variant(400), { animated: true }).metadata()
+      expect(small).toMatchObject({ width: 400, height: 300 * frames, ...(frames > 1 && { delay: [80, 80, 80] }) })
+      const { data } = await sharp(made.variant(400)).raw().toBuffer({ resolveWithObject: true })
+      expect([data[3], data.at(-1)]).toEqual([255, 0])
+    },
+  )
 
   test('keeps the frames, timing and loops of an animated PNG', async () => {
     await using made = await makePool()

@@ -29,22 +29,30 @@ export interface DecodedSource {
   moving(box: Size): Promise<Moving | null>
 }
 
+/** A file for the decoder. */
+export interface Decodable {
+  readonly path: string
+  /** Of all its frames. */
+  readonly metadata: Metadata
+  /** The first frame that counts. */
+  readonly page: number
+}
+
 /** Pixels of all frames up to which a variant stays animated: about 2 s of work. */
 const MAX_MOVING_PIXELS = 25_000_000
 
-/** Decodes the clean file. Throws on damage. */
+/** Decodes a clean file. Throws on damage. */
 export async function openSource(
-  path: string,
-  metadata: Metadata,
+  { path, metadata, page }: Decodable,
   format: Format,
   frames: number,
 ): Promise<DecodedSource> {
   const isMoving = frames > 1
-  const isTurned = !isMoving || format === 'png'
+  const isTurned = (!isMoving && page === 0) || format === 'png'
   const size = isTurned ? metadata.autoOrient : frameSize(metadata)
   const png = format === 'png' ? await readFile(path) : null
   const gamma = png && gammaTable(png)
-  const image = in8Bits(sharp(path, strict), metadata)
+  const image = in8Bits(sharp(path, { ...strict, page }), metadata)
   const still = await makeStills(isTurned ? image.autoOrient() : image, size, gamma)
   if (!isMoving) return { size, frames, ...still, moving: async () => null }
   const fits = (box: Size) => countPixels(sizeWithin(size, box)) * frames <= MAX_MOVING_PIXELS
@@ -52,8 +60,11 @@ export async function openSource(
     const open = fits(size) ? await openApng(png, metadata, gamma) : null
     return { size, frames, ...still, moving: async (box) => (await open?.(box)) ?? null }
   }
-  await decodeEveryFrame(path)
-  const moving = (box: Size) => ({ image: shrink(sharp(path, { ...strict, animated: true }), box) })
+  const options = { ...strict, page, pages: -1 }
+  await decodeEveryFrame(sharp(path, options))
+  const { delay, loop = 0 } = metadata
+  const timing = page > 0 && delay ? { timing: { delay: delay.slice(page), loop } } : {}
+  const moving = (box: Size) => ({ image: shrink(sharp(path, options), box), ...timing })
   return { size, frames, ...still, moving: async (box) => (fits(box) ? moving(box) : null) }
 }
 
@@ -91,7 +102,6 @@ async function pixelsWithin(image: Sharp, width: VariantWidth): Promise<Pixels> 
 }
 
 /** The stills come from the first frame; this decodes the others to find damage, keeping next to nothing. */
-async function decodeEveryFrame(path: string): Promise<void> {
-  const options = { ...strict, animated: true }
-  await sharp(path, options).resize({ width: 8, height: 8, fit: 'fill' }).raw().toBuffer()
+async function decodeEveryFrame(image: Sharp): Promise<void> {
+  await image.resize({ width: 8, height: 8, fit: 'fill' }).raw().toBuffer()
 }
