@@ -21,8 +21,7 @@ import { Alarms } from './images/alarms.ts'
 import { createImages } from './images/images.ts'
 import { storedFacts } from './images/stored-facts.ts'
 import { JobQueue } from './jobs/job-queue.ts'
-import { createLimiter } from './limits/limiter.ts'
-import type { LimiterEvent } from './limits/limiter-event.ts'
+import { openLimiter } from './open-limiter.ts'
 import { rarely } from './rarely.ts'
 import type { Services } from './services.ts'
 import { createCachedStore } from './storage/cached.ts'
@@ -41,8 +40,8 @@ export interface App extends Services {
 
 /**
  * The composition root: config, then adapters, then services. `declared` lists every procedure and route with its limits; it
- * is a parameter because they import the services. Throws if a rule set is invalid, the database or the object store cannot
- * be opened, or the owner's settings are refused.
+ * is a parameter because they import the services. Throws if a rule set is invalid, the database, the object store or
+ * Redis cannot be used, or the owner's settings are refused.
  */
 export async function createApp(config: Config, declared: readonly DeclaringPart[]): Promise<App> {
   const log = pino({
@@ -71,10 +70,7 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
   opened.defer(() => store.close())
   for (const warning of await store.verify()) log.warn(warning)
   if (config.owner) await createOwnerFromSettings(database.db, config.owner)
-  const limiter = createLimiter({
-    ...(config.redisUrl ? { redisUrl: config.redisUrl } : {}),
-    log: (event) => log[logLevel(event)](event, 'limiter'),
-  })
+  const limiter = await openLimiter(config, log)
   opened.defer(() => limiter.close())
   const calls = new Calls()
   const limitAdmin = await openLimitAdmin({ catalogue, db: database.db, limiter, config, calls, log })
@@ -123,11 +119,6 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
     },
     close: () => toClose.disposeAsync(),
   }
-}
-
-/** Events that refuse nothing are not warnings. */
-function logLevel({ type }: LimiterEvent): 'warn' | 'info' {
-  return type === 'waited' || type === 'shadow-refused' || type === 'degraded-answer' ? 'info' : 'warn'
 }
 
 function describeAdapters(

@@ -28,7 +28,25 @@ const origin = z.string().transform((text, ctx) => {
   return url.origin
 })
 
-const redisNode = z.url({ protocol: /^rediss?$/, error: 'must read redis://host:6379 or rediss://…' })
+/** Whether all of the URL's percent signs begin an encoded character: a password with one in it is easily pasted as it is. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const ENCODING = 'has a % that encodes nothing: in a user or password, write % as %25'
+
+const redisNode = z
+  .url({ protocol: /^rediss?$/, hostname: /./, error: 'must read redis://host:6379 or rediss://…' })
+  .refine(isEncoded, ENCODING)
+  .refine(
+    (text) => !URL.canParse(text) || /^\/?\d*$/.test(new URL(text).pathname),
+    'must have nothing after the host but the number of a database, as redis://host:6379/0',
+  )
 /** One node, or several of a Cluster separated by commas, each with its scheme; a comma in a password is written %2C. */
 const redisNodes = z.string().transform((text, ctx) => {
   const nodes = text.split(',').map((part) => redisNode.safeParse(part.trim()))

@@ -81,6 +81,8 @@ export interface Limiter {
 export interface LimiterOptions extends WaitingLimits {
   /** One node, or several of a Redis Cluster behind commas. Counts in this process when absent. */
   readonly redisUrl?: string | undefined
+  /** Whether one URL is that of a Cluster (`checkRedis` knows); several always are. */
+  readonly isCluster?: boolean
   /** Told when the state changes, and of the first of what a subject meets in a window; not of every decision. */
   readonly log?: ((event: LimiterEvent) => void) | undefined
   /** Of the in-process limiter; Redis goes by its own. */
@@ -95,7 +97,7 @@ export interface LimiterOptions extends WaitingLimits {
 
 /** Counts in Redis when `redisUrl` is given, else in this process. Connects at once, but never rejects or waits for it. */
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { redisUrl, waitersPerKey, waitersPerProcess, log = () => {}, deadlineMs = 100 } = options
+  const { redisUrl, isCluster, waitersPerKey, waitersPerProcess, log = () => {}, deadlineMs = 100 } = options
   const { date = options.clock ?? wallClock, fleet = redisUrl ? new RedisFleet({ redisUrl }) : new SoloFleet() } =
     options
   const clock = new HeldClock(options.clock ?? systemClock)
@@ -109,7 +111,14 @@ export function createLimiter(options: LimiterOptions): Limiter {
     return new CallLimiter({ clock, store, room: new WaitingRoom({ ...waiting, store }), moment, stats, fleet })
   }
   const onGivenBack = (charges: readonly Charge[]) => returns.endRefusals(charges)
-  const redis = openStore({ redisUrl, local, deadlineMs, clock, onGivenBack })
+  const redis = openStore({
+    redisUrl,
+    ...(isCluster !== undefined && { isCluster }),
+    local,
+    deadlineMs,
+    clock,
+    onGivenBack,
+  })
   const breaker = new CircuitBreaker(redis, clock, log)
   const failover = new FailoverStore({ store: redis, breaker, local, processes: () => fleet.size })
   const refusals = new RememberedRefusals({ store: failover, clock, returns, isFailing: () => breaker.isFailing })

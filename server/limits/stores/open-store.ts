@@ -12,6 +12,8 @@ import { RedisStore } from './redis/redis-store.ts'
 export interface StoreOptions {
   /** The URL of one Redis, or those of several nodes of a Cluster, separated by commas. */
   readonly redisUrl: string
+  /** Whether one URL is that of a Cluster; several always are. */
+  readonly isCluster?: boolean
   /** Counts the charges of scope 'instance'. */
   readonly local: LimitStore
   /** Milliseconds after which an operation rejects. */
@@ -26,17 +28,23 @@ export interface StoreOptions {
 
 /** A store that counts in Redis, and charges of scope 'instance' in this process. Starts to connect, and neither waits
  *  for the connection nor throws without one. */
-export function openStore({ redisUrl, local, script = loadLimitScript(), ...options }: StoreOptions): LimitStore {
-  const client = connect(redisUrl, options.deadlineMs)
+export function openStore({
+  redisUrl,
+  isCluster,
+  local,
+  script = loadLimitScript(),
+  ...options
+}: StoreOptions): LimitStore {
+  const urls = redisUrl.split(',').map((url) => url.trim())
+  const client = connect(urls, isCluster ?? urls.length > 1, options.deadlineMs)
   const redis = new RedisStore({ client, script, ...options })
   const placeOf = placesOf(local, redis, client instanceof Cluster)
   return new PartitionedStore({ placeOf, ...options, close: () => redis.close() })
 }
 
-function connect(redisUrl: string, deadlineMs: number): Redis | Cluster {
-  const urls = redisUrl.split(',').map((url) => url.trim())
+function connect(urls: readonly string[], isCluster: boolean, deadlineMs: number): Redis | Cluster {
   const [only = ''] = urls
-  return urls.length === 1 ? connectRedis(only, deadlineMs) : connectCluster(urls, deadlineMs)
+  return isCluster ? connectCluster(urls, deadlineMs) : connectRedis(only, deadlineMs)
 }
 
 /** Where charges are counted: first those of this process, which takes no time, then those of Redis. On a Cluster each

@@ -1,0 +1,27 @@
+import type { Logger } from 'pino'
+import { CannotStart } from './cannot-start.ts'
+import { createLimiter, type Limiter } from './limits/limiter.ts'
+import type { LimiterEvent } from './limits/limiter-event.ts'
+import { checkRedis } from './limits/stores/redis/check-redis.ts'
+import { RedisProblem } from './limits/stores/redis/redis-problem.ts'
+
+/** Opens the limiter, over Redis if there is a `redisUrl`. Throws CannotStart if that cannot be used. */
+export async function openLimiter({ redisUrl }: { readonly redisUrl: string | null }, log: Logger): Promise<Limiter> {
+  return createLimiter({
+    ...(redisUrl !== null && { redisUrl, ...(await usableRedis(redisUrl, log)) }),
+    log: (event) => log[logLevel(event)](event, 'limiter'),
+  })
+}
+
+async function usableRedis(redisUrl: string, log: Logger): Promise<{ readonly isCluster: boolean }> {
+  try {
+    return await checkRedis(redisUrl, { onWait: (message) => log.warn(`REDIS_URL: ${message} Waiting for it.`) })
+  } catch (error) {
+    throw error instanceof RedisProblem ? new CannotStart(`REDIS_URL: ${error.message}`, { cause: error }) : error
+  }
+}
+
+/** Events that refuse nothing are not warnings. */
+function logLevel({ type }: LimiterEvent): 'warn' | 'info' {
+  return type === 'waited' || type === 'shadow-refused' || type === 'degraded-answer' ? 'info' : 'warn'
+}

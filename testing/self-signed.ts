@@ -1,0 +1,21 @@
+/** A self-signed certificate for localhost, and its key: for servers whose certificate no client trusts. */
+export const selfSigned = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBlTCCATugAwIBAgIUEP0qStXb9YbioyXS5YaCsrDeexMwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMzEwMjIxMVoYDzIxMjYxMDMw
+MTAyMjExWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAARKfNdqi8iLyckwWs5vlUFq4FvTi7uH0hRVBKtoz5aFzrDdFwWrz+vu
+qWNIOo4QA0OIf2KpDwLve49LjOC0c/1ko2kwZzAdBgNVHQ4EFgQUysI/xCC82KJv
+oFMU10xjJ2QyR08wHwYDVR0jBBgwFoAUysI/xCC82KJvoFMU10xjJ2QyR08wDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+SAAwRQIgaOVNu9lPH9RvvUcCslAPYMScyRDJ9yzcsad/Z8orVeUCIQDea8qebdpK
+kFwZm8e5GC7WWgOotpZaM8Zd6t3mWHZfnA==
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgMAVCQdcmKYtkt5N8
+hNC+LGTzpJS+rm9KVBnCZpVuQP+hRANCAARKfNdqi8iLyckwWs5vlUFq4FvTi7uH
+0hRVBKtoz5aFzrDdFwWrz+vuqWNIOo4QA0OIf2KpDwLve49LjOC0c/1k
+-----END PRIVATE KEY-----
+`,
+}
