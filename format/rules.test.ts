@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAmount, formatConcurrency, formatRule, type RuleParts } from './rules.ts'
+import { formatAmount, formatRule, type RuleParts } from './rules.ts'
 
 test.each<[RuleParts, string]>([
   [{ limit: 1200, window: '1m' }, '1,200 per minute'],
@@ -9,12 +9,12 @@ test.each<[RuleParts, string]>([
   [{ limit: 1024, unit: 'bytes', window: '1h', atOnce: 512 }, '1 KiB per hour, 512 B at once'],
   [{ limit: 60, window: '1m', atOnce: 10 }, '60 per minute, 10 at once'],
   [{ limit: 60, window: '1m', atOnce: 60 }, '60 per minute'],
+  [{ concurrent: 1500 }, '1,500 at the same time'],
 ])('%j is %s', (rule, text) => {
   expect(formatRule(rule)).toBe(text)
 })
 
-test('formats concurrent calls and amounts', () => {
-  expect(formatConcurrency(1500)).toBe('1,500 at the same time')
+test('formats amounts', () => {
   expect([formatAmount(15_000), formatAmount('20GB'), formatAmount(1_000, 'bytes')]).toEqual([
     '15,000',
     '20 GiB',

@@ -6,8 +6,10 @@ import { DEFAULT_LOCALE, type Locale } from './locale.ts'
 type Amount = number | ByteSize
 type Unit = 'calls' | 'bytes'
 
-/** What a rule allows per window. */
-export interface RuleParts {
+/** What a rule allows: an amount per window, or calls at the same time. */
+export type RuleParts = RateParts | { readonly concurrent: number }
+
+export interface RateParts {
   readonly limit: Amount
   /** Of amounts that are numbers; `calls` by default. */
   readonly unit?: Unit
@@ -19,10 +21,11 @@ export interface RuleParts {
   readonly blockFor?: Duration | undefined
 }
 
-/** A rule in words: `1,200 per minute`, `20 GiB per calendar day`, `60 per minute, 10 at once`. */
+/** A rule in words: `1,200 per minute`, `20 GiB per calendar day`, `60 per minute, 10 at once`, `8 at the same time`. */
 export function formatRule(rule: RuleParts, locale: Locale = DEFAULT_LOCALE): string {
-  const { limit, unit, window, calendar, atOnce = limit, blockFor } = rule
   const text = texts[locale]
+  if ('concurrent' in rule) return text.concurrent(formatCount(rule.concurrent, locale))
+  const { limit, unit, window, calendar, atOnce = limit, blockFor } = rule
   const amount = formatAmount(limit, unit, locale)
   const capacity = formatAmount(atOnce, unit, locale)
   return [
@@ -31,10 +34,6 @@ export function formatRule(rule: RuleParts, locale: Locale = DEFAULT_LOCALE): st
     ...(blockFor === undefined ? [] : [text.blocked(formatDuration(blockFor, locale))]),
   ].join(', ')
 }
-
-/** A limit of concurrent calls in words: `8 at the same time`. */
-export const formatConcurrency = (calls: number, locale: Locale = DEFAULT_LOCALE): string =>
-  texts[locale].concurrent(formatCount(calls, locale))
 
 /** An amount of permits: `15,000`, or for bytes, to the byte, `20 GiB`. */
 export function formatAmount(amount: Amount, unit: Unit = 'calls', locale: Locale = DEFAULT_LOCALE): string {

@@ -30,12 +30,12 @@ async function serve(): Promise<void> {
   const { createPageBridge } = await import('#server/http/pages/page-bridge.ts')
   const { setCurrentApp } = await import('./current-app.ts')
   const { serveOwner } = await import('./owner/serve-owner.ts')
-  const { ruleSetWarnings } = await import('./limits/rules/warnings.ts')
+  const { ruleSetWarnings, describeWarning } = await import('./limits/rules/warnings.ts')
   const { hasUsers } = await import('./accounts/owner.ts')
 
   const app = await createApp(config, declaredParts())
   for (const { path, compiled } of app.limitAdmin.catalogue.parts)
-    for (const warning of ruleSetWarnings(path, compiled)) app.log.warn(warning)
+    for (const warning of ruleSetWarnings(compiled)) app.log.warn(`${path}: ${describeWarning(warning)}`)
   // Reports an unreachable Redis now rather than at the first call.
   await app.limiter.check()
   setCurrentApp(createPageBridge(app))

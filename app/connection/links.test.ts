@@ -57,6 +57,7 @@ const refusal = {
   httpStatus: 429,
   limit: {
     ...{ ruleSet: 'paced', policy: 'paced-1s', rule: '5 per second', limit: 5, windowMs: 1_000 },
+    parts: { limit: 5, unit: 'calls', window: 1_000 },
     ...{ retryAfterMs: expect.any(Number), waitedMs: 0 },
     rules: [
       {

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { formatWait } from '#format/durations.ts'
 import type { RefusedCall } from './refusal.ts'
+import { refusingRuleText } from './rule-text.ts'
 import { useCountdown } from './use-countdown.ts'
 import { secondsLeft, waitProgress } from './wait.ts'
 import { WaitMeter } from './wait-meter.tsx'
@@ -27,7 +28,8 @@ interface Props {
  */
 export function RefusalNotice({ refusal, onRetry, onOver, resumes = false, retryLabel, className = '' }: Props) {
   const t = useTranslations('failures')
-  const { ruleSet, rule, until, waitMs } = refusal
+  const { ruleSet, until, waitMs } = refusal
+  const rule = refusingRuleText(refusal.rule, t)
   const seconds = useCountdown(until)
   const over = seconds === 0
   const overNow = useEffectEvent(() => onOver?.())

@@ -1,5 +1,4 @@
-import { translate } from '#messages/translate.ts'
-import type { RefusedCall } from './refusal.ts'
+import type { RefusedCall, RefusingRule } from './refusal.ts'
 
 /** Reads a refusal from a 429's headers, for answers whose body cannot be read. The wait is 5 s if they give none. */
 export function refusalOfHeaders(headers: Pick<Headers, 'get'>, now = Date.now()): RefusedCall {
@@ -14,12 +13,11 @@ export function refusalOfHeaders(headers: Pick<Headers, 'get'>, now = Date.now()
   }
 }
 
-const words: Readonly<Record<string, string>> = { 1: 'second', 60: 'minute', 3600: 'hour', 86400: 'day' }
-
-/** Describes the rule of `policy`: `"view-1m";q=600;w=60` is 600 per minute. */
-function ruleIn(policies: string | null, policy: string): string {
+/** Reads the rule of `policy`: `"view-1m";q=600;w=60` is 600 per minute. */
+function ruleIn(policies: string | null, policy: string): RefusingRule {
   const item = policies?.split(',').find((part) => part.includes(`"${policy}"`))
   const quota = item?.match(/;\s*q=(\d+)/)?.[1]
+  const unit = item?.includes(';qu="content-bytes"') ? 'bytes' : 'calls'
   const window = item?.match(/;\s*w=(\d+)/)?.[1]
-  return quota && window ? `${quota} per ${words[window] ?? `${window} s`}` : translate('failures.tooMany')
+  return quota && window ? { limit: Number(quota), unit, window: Number(window) * 1000 } : 'unknown'
 }

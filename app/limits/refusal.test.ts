@@ -5,6 +5,7 @@ const limit = {
   ruleSet: 'download',
   policy: 'download-1m',
   rule: '100 per minute',
+  parts: { limit: 100, unit: 'calls', window: 60_000 },
   limit: 100,
   windowMs: 60_000,
   retryAfterMs: 12_000,
@@ -13,10 +14,20 @@ const limit = {
 test('reads the refusal of a tRPC error', () => {
   expect(findRefusal({ message: 'no', data: { code: 'TOO_MANY_REQUESTS', limit } }, 1000)).toEqual({
     ruleSet: 'download',
-    rule: '100 per minute',
+    rule: limit.parts,
     waitMs: 12_000,
     until: 13_000,
   })
+})
+
+test('knows a rule that the store’s failure replaces, and one that the answer does not describe', () => {
+  const ruleOf = (parts: unknown) => findRefusal({ data: { limit: { ...limit, parts } } })?.rule
+  expect([ruleOf({ concurrent: 8 }), ruleOf(null), ruleOf(undefined), ruleOf({})]).toEqual([
+    { concurrent: 8 },
+    'store',
+    'unknown',
+    'unknown',
+  ])
 })
 
 test('reads the refusal of a sign-in', () => {

@@ -1,9 +1,14 @@
+import type { RuleParts } from '#format/rules.ts'
 import type { RefusalData } from '#server/limits/describe.ts'
+
+/** What the refusing rule allows. 'store': nothing while the limiter's store is unavailable; 'unknown': the answer does not
+ *  say. */
+export type RefusingRule = RuleParts | 'store' | 'unknown'
 
 /** A refused call as the page shows it. `until` is the time of the next attempt by this machine's clock (ms). */
 export interface RefusedCall {
   readonly ruleSet: string
-  readonly rule: string
+  readonly rule: RefusingRule
   readonly waitMs: number
   readonly until: number
 }
@@ -20,7 +25,7 @@ export function findRefusal(error: unknown, now = Date.now()): RefusedCall | nul
   if (!limit) return null
   const refusal = {
     ruleSet: limit.ruleSet,
-    rule: limit.rule,
+    rule: ruleIn(limit),
     waitMs: limit.retryAfterMs,
     until: now + limit.retryAfterMs,
   }
@@ -35,7 +40,7 @@ export function retryDelayOf(error: unknown, failures: number, spread: number): 
   return Math.min(1000 * 2 ** failures, 8000)
 }
 
-type Limit = Pick<RefusalData, 'ruleSet' | 'rule' | 'retryAfterMs'>
+type Limit = Pick<RefusalData, 'ruleSet' | 'retryAfterMs'> & { readonly parts?: unknown }
 
 function limitIn(error: object): Limit | null {
   const holder = 'data' in error && isObject(error.data) ? error.data : error
@@ -47,9 +52,17 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 function isLimit(value: unknown): value is Limit {
   if (!isObject(value)) return false
-  const { ruleSet, rule, retryAfterMs } = value as Partial<Record<keyof Limit, unknown>>
-  return typeof ruleSet === 'string' && typeof rule === 'string' && isWait(retryAfterMs)
+  const { ruleSet, retryAfterMs } = value as Partial<Record<keyof Limit, unknown>>
+  return typeof ruleSet === 'string' && isWait(retryAfterMs)
 }
+
+function ruleIn({ parts }: Limit): RefusingRule {
+  if (parts === null) return 'store'
+  return isRule(parts) ? parts : 'unknown'
+}
+
+const isRule = (value: unknown): value is RuleParts =>
+  isObject(value) && ('concurrent' in value || ('limit' in value && 'window' in value))
 
 /** Other values must not schedule a retry. */
 const isWait = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0

@@ -5,7 +5,7 @@ import { useMessages, useTranslations } from 'use-intl/react'
 import { DEFAULT_LOCALE } from '#format/locale.ts'
 import { looseTranslator } from '#messages/loose-translator.ts'
 import { formatParams } from '#messages/params.ts'
-import { textIn } from './error-text.ts'
+import { type ReceivedErrorText, textIn } from './error-text.ts'
 import { describeFailure } from './message.ts'
 
 /**
@@ -13,16 +13,23 @@ import { describeFailure } from './message.ts'
  * returns the server's English message.
  */
 export function useErrorMessage(): (error: unknown) => string {
-  const messages = useMessages()
+  const say = useErrorText()
   const t = useTranslations('failures')
   return useMemo(() => {
-    const translate = looseTranslator(DEFAULT_LOCALE, messages)
     const serverText = (error: unknown) => {
       const text = textIn(error)
-      return text && translate.has(`errors.${text.code}`)
-        ? translate(`errors.${text.code}`, formatParams(text.params, DEFAULT_LOCALE))
-        : null
+      return text && say(text)
     }
     return (error) => describeFailure(error, t, serverText)
-  }, [messages, t])
+  }, [say, t])
+}
+
+/** Returns a function that says an error of the server; null for a code that this page does not know. */
+export function useErrorText(): (text: ReceivedErrorText) => string | null {
+  const messages = useMessages()
+  return useMemo(() => {
+    const translate = looseTranslator(DEFAULT_LOCALE, messages)
+    return ({ code, params }) =>
+      translate.has(`errors.${code}`) ? translate(`errors.${code}`, formatParams(params, DEFAULT_LOCALE)) : null
+  }, [messages])
 }

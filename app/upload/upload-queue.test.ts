@@ -10,7 +10,12 @@ const upload = (id: string, size = 100): QueuedUpload => ({
 const run = (...events: Event[]): UploadQueue => events.reduce(reduceQueue, emptyQueue)
 const three: Event = { type: 'added', uploads: [upload('a'), upload('b'), upload('c')] }
 const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't', removed: [] }
-const refusal = (until: number): RefusedCall => ({ ruleSet: 'upload', rule: '2 per minute', waitMs: 1000, until })
+const refusal = (until: number): RefusedCall => ({
+  ruleSet: 'upload',
+  rule: { limit: 2, window: '1m' },
+  waitMs: 1000,
+  until,
+})
 const ids = (uploads: readonly QueuedUpload[]) => uploads.map(({ id }) => id)
 const states = ({ uploads }: UploadQueue) => uploads.map(({ progress }) => progress.state)
 

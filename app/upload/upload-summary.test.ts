@@ -67,7 +67,7 @@ test('returns each link once, and counts the files that are not uploaded', () =>
 })
 
 test('returns the pause reason that needs action first', () => {
-  const refusal = { ruleSet: 'upload', rule: '60 per minute', waitMs: 5000, until: 5000 }
+  const refusal = { ruleSet: 'upload', rule: { limit: 60, window: '1m' } as const, waitMs: 5000, until: 5000 }
   const held = run(
     { type: 'added', uploads: ['a', 'b', 'c'].map((id) => upload(id)) },
     { type: 'refused', id: 'a', refusal },

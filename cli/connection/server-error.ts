@@ -1,8 +1,9 @@
 import { TRPCClientError } from '@trpc/client'
 import { createTranslator } from 'use-intl/core'
 import { describeFailure } from '#app/limits/message.ts'
-import { findRefusal } from '#app/limits/refusal.ts'
+import { findRefusal, type RefusedCall } from '#app/limits/refusal.ts'
 import { refusalOfHeaders } from '#app/limits/refusal-of-headers.ts'
+import { refusingRuleText } from '#app/limits/rule-text.ts'
 import { failures } from '#messages/en/failures.ts'
 import { translate } from '#messages/translate.ts'
 import { CommandFailed } from '../command.ts'
@@ -107,8 +108,8 @@ function refusalIn({ status, headers }: Pick<Response, 'status' | 'headers'>): s
   return limitReached(refusalOfHeaders(headers))
 }
 
-const limitReached = ({ ruleSet, rule }: { readonly ruleSet: string; readonly rule: string }): string =>
-  translate('cli.connection.limitReached', { ruleSet, rule })
+const limitReached = ({ ruleSet, rule }: RefusedCall): string =>
+  translate('cli.connection.limitReached', { ruleSet, rule: refusingRuleText(rule, t) })
 
 /** Parses Retry-After, in seconds or as a date (RFC 9110, section 10.2.3). */
 function retryAfterOf({ headers }: Pick<Response, 'headers'>): number | null {

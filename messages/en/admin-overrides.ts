@@ -29,6 +29,11 @@ export const adminOverrides = {
   subjectHint: 'A shared account is counted at all its addresses.',
   subjectUnknown: 'No such user or address. Choose one from the list.',
   replaces: 'Saving replaces the current override for {target}.',
+  warning: {
+    idle: '{policy} ({rule}) never refuses, because {otherPolicy} ({other}) always does so first.',
+    lever: 'One subject can use more than a tenth of {policy} ({rule}): {otherPolicy} ({other}) lets it take {most}.',
+    leverUnheld: 'One subject can use more than a tenth of {policy} ({rule}): no rule that enforces holds it to less.',
+  },
   rules: 'Rules',
   rule: 'Rule {number, number}',
   addRule: 'Add rule',

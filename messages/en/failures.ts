@@ -4,6 +4,7 @@ export const failures = {
   limitReached: 'Limit reached',
   limitSpoken: 'Limit reached: {ruleSet}, {rule}. Try again in {wait}.',
   limitSpokenResuming: 'Limit reached: {ruleSet}, {rule}. Resuming in {wait}.',
+  nothingWithoutStore: 'nothing while its store does not answer',
   offline: 'The server cannot be reached. Check your connection and try again.',
   ready: 'You can try again now.',
   report: '{sentence} If this keeps happening, give the site’s owner this request ID: {requestId}.',

@@ -71,7 +71,6 @@ const wrongToken: readonly RuleSet[] = [
 
 export const wrongTokens = declareRoute({
   label: 'wrong tokens',
-  words: 'Invalid API tokens, per address',
   declared: wrongToken,
   isAnonymous: true,
 })
@@ -106,7 +105,6 @@ export const signInFailures: readonly RuleSet[] = [
 
 export const signInByAddress = declareRoute({
   label: 'sign-in (by address)',
-  words: 'Failed sign-ins per address, in total and to one account',
   declared: [...signInAddress, ...signInFailures],
   isAnonymous: true,
 })
@@ -127,7 +125,6 @@ const signInAccount: readonly RuleSet[] = [
 
 export const signInByAccount = declareRoute({
   label: 'sign-in (by account)',
-  words: 'Failed sign-ins to an account from all addresses, which only delay it',
   declared: signInAccount,
   isAnonymous: true,
 })

@@ -11,10 +11,20 @@ import { type ErrorText, Refused } from './refused.ts'
  */
 export function refuse<Code extends ErrorCode>(code: Code, ...params: ParamsOf<`errors.${Code}`>): TRPCError
 export function refuse(code: ErrorCode, params: Params = {}): TRPCError {
-  const answer: ErrorAnswer = answers[code]
-  const text = { code, params }
+  return refuseWith({ code, params })
+}
+
+/** Returns the error that a text describes. */
+export function refuseWith(text: ErrorText): TRPCError {
+  const answer: ErrorAnswer = answers[text.code]
   const cause = new Refused(answer.reason ?? null, text)
   return new TRPCError({ code: answer.code, message: sentenceOf(text), cause })
+}
+
+/** Returns the text of an error that is thrown later, or only shown. */
+export function errorText<Code extends ErrorCode>(code: Code, ...params: ParamsOf<`errors.${Code}`>): ErrorText
+export function errorText(code: ErrorCode, params: Params = {}): ErrorText {
+  return { code, params }
 }
 
 /** Describes an error in English. */

@@ -6,12 +6,12 @@ import { declaredRoutes } from './declared-routes.ts'
 /** Returns all procedures and routes with their limits. Throws like `declaredLimits`. */
 export function declaredParts(): readonly DeclaringPart[] {
   const procedures = declaredLimits(appRouter, declaredRoutes).map(
-    ({ path, procedure, reason, declared, ruleSets, scope }): DeclaringPart => {
-      return { path, kind: procedure._def.type, reason, declared, compiled: ruleSets, isAnonymous: false, scope }
+    ({ path, procedure, declared, ruleSets, scope }): DeclaringPart => {
+      return { path, kind: procedure._def.type, declared, compiled: ruleSets, isAnonymous: false, scope }
     },
   )
-  const routes = declaredRoutes.map(({ label, words, sets, ...part }): DeclaringPart => {
-    return { ...part, path: label, kind: 'route', reason: words, compiled: sets }
+  const routes = declaredRoutes.map(({ label, sets, ...part }): DeclaringPart => {
+    return { ...part, path: label, kind: 'route', compiled: sets }
   })
   return [...procedures, ...routes]
 }

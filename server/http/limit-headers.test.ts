@@ -5,7 +5,7 @@ import { limitHeaders } from './limit-headers.ts'
 const report = (policy: string, remaining: number): RuleReport => ({
   ruleSet: 'view',
   policy,
-  words: '10 per minute',
+  parts: { limit: 10, unit: 'calls', window: 60_000 },
   unit: 'calls',
   limit: 10,
   windowMs: 60_000,

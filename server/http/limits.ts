@@ -20,7 +20,6 @@ const page: readonly RuleSet[] = [
 
 export const pagesRoute = declareRoute({
   label: 'pages',
-  words: 'Pages, sign-in and sign-out',
   declared: page,
   isAnonymous: true,
 })
@@ -32,7 +31,6 @@ const metrics: readonly RuleSet[] = [
 
 export const metricsRoute = declareRoute({
   label: 'metrics',
-  words: 'Invalid tokens for /metrics, per address',
   declared: metrics,
   isAnonymous: true,
 })
@@ -52,7 +50,6 @@ const uploadForm: readonly RuleSet[] = [
 
 export const uploadFormsRoute = declareRoute({
   label: 'upload forms',
-  words: 'Upload requests without a file, per address',
   declared: uploadForm,
   isAnonymous: true,
 })
@@ -72,7 +69,6 @@ const zipLink: readonly RuleSet[] = [
 
 export const zipLinksRoute = declareRoute({
   label: 'zip links',
-  words: 'Invalid zip links, per address',
   declared: zipLink,
   isAnonymous: true,
 })
@@ -89,7 +85,6 @@ const tokenSent: readonly RuleSet[] = [
 
 export const tokenBytesRoute = declareRoute({
   label: 'api tokens (bytes)',
-  words: 'Image bytes sent to the token',
   declared: tokenSent,
   isAnonymous: false,
   scope: 'read',
@@ -106,21 +101,18 @@ export function tokenBytes(tokenHolder: Viewer | null, bytes: number): readonly 
 export const imageRoutes = {
   original: declareRoute({
     label: 'image bytes (original)',
-    words: 'The original of an image',
     declared: [...download, ...downloadOfOne, ...sentBytes],
     isAnonymous: false,
     scope: 'read',
   }),
   small: declareRoute({
     label: 'image bytes (small)',
-    words: 'A variant of at most 800 pixels',
     declared: [...view, ...viewOfOne, ...sentBytes],
     isAnonymous: false,
     scope: 'read',
   }),
   large: declareRoute({
     label: 'image bytes (large)',
-    words: 'A larger variant',
     declared: [...view, ...viewOfOne, ...viewLarge, ...sentBytes],
     isAnonymous: false,
     scope: 'read',

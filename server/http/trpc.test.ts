@@ -274,6 +274,7 @@ describe('a refusal', () => {
       ruleSet: 'account-view',
       policy: 'account-view-1s',
       rule: '20 per second',
+      parts: { limit: 20, unit: 'calls', window: 1_000 },
       limit: 20,
       windowMs: 1000,
       retryAfterMs: expect.any(Number),

@@ -174,7 +174,6 @@ export const moderate: readonly RuleSet[] = [
 
 export const moderation = declareRoute({
   label: 'trash (moderation)',
-  words: 'image.delete and image.restore of another user’s image',
   declared: moderate,
   isAnonymous: false,
 })
@@ -194,7 +193,6 @@ export const moderateShared: readonly RuleSet[] = [
 
 export const sharedModeration = declareRoute({
   label: 'trash (shared moderation)',
-  words: 'The same, by a shared account',
   declared: moderateShared,
   isAnonymous: false,
 })

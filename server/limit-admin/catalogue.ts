@@ -7,8 +7,6 @@ export interface DeclaringPart {
   /** The procedure's path, or the part's name. */
   readonly path: string
   readonly kind: 'query' | 'mutation' | 'subscription' | 'route'
-  /** Why a procedure needs no limits, or what a route is. */
-  readonly reason: string | null
   readonly declared: readonly AnyRuleSet[]
   readonly compiled: readonly CompiledRuleSet[]
   /** Charged before the caller is known: there is an address or an attempted name, but no role. */

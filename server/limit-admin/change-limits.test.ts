@@ -63,12 +63,7 @@ describe('limits.override and limits.clear', () => {
 
   it.each([
     ['nothing', ALL, { mode: 'shadow' }, 'There is no rule set nothing.'],
-    [
-      'view',
-      ALL,
-      { rules: [{ limit: 1, window: '1x' }] },
-      "image.list: rule set view, rule 1, window: must be from 1ms to 366d, such as '500ms', '1s', '5m', '1h' or '1d', or whole milliseconds",
-    ],
+    ['view', ALL, { rules: [{ limit: 1, window: '1x' }] }, 'Rule 1: the window must be from 1ms to 366d.'],
     [
       'download-of-one',
       { kind: 'role', role: 'guest' },
@@ -124,7 +119,11 @@ describe('limits.override and limits.clear', () => {
     ]
     expect(await scene.of(scene.root).override({ ruleSet: 'account-view', target: ALL, terms: { rules } })).toEqual({
       warnings: [
-        'account-view-1m (1,000 per minute) never refuses, for account-view-1s (10 per second) always does so first',
+        {
+          kind: 'idle',
+          rule: { policy: 'account-view-1m', parts: { limit: 1_000, unit: 'calls', window: 60_000 } },
+          other: { policy: 'account-view-1s', parts: { limit: 10, unit: 'calls', window: 1_000 } },
+        },
       ],
     })
   })

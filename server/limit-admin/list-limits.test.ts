@@ -25,20 +25,18 @@ describe('limits.list', () => {
       path: 'image.upload',
       kind: 'mutation',
       ruleSets: ['upload', 'uploading', 'upload-bytes'],
-      reason: null,
     })
     expect(procedures.find(({ path }) => path === 'image bytes (original)')).toEqual({
       path: 'image bytes (original)',
       kind: 'route',
       ruleSets: ['download', 'download-of-one', 'sent-bytes'],
-      reason: 'The original of an image',
     })
     expect(procedures.find(({ path }) => path === 'limits.live')?.kind).toBe('subscription')
     const names = ruleSets.map(({ name }) => name)
     expect(names).toEqual(names.toSorted())
     expect(ruleSets.find(({ name }) => name === 'upload-bytes')).toEqual({
       name: 'upload-bytes',
-      by: 'per user; guests and shared accounts per address',
+      by: 'subject',
       unit: 'bytes',
       count: 'all',
       scope: 'cluster',
@@ -51,7 +49,7 @@ describe('limits.list', () => {
       rules: [
         {
           policy: 'upload-bytes-day',
-          words: '20 GiB per calendar day',
+          parts: { limit: 21_474_836_480, unit: 'bytes', window: 86_400_000, calendar: 'day' },
           algorithm: 'fixed-window',
           limit: 20 * 1024 ** 3,
           windowMs: 86_400_000,
@@ -65,14 +63,10 @@ describe('limits.list', () => {
   })
 
   it.each([
-    ['page', 'per address', ['all', 'subject'], ['pages']],
-    ['download-of-one', 'per slug, all callers together', ['all'], ['image bytes (original)', 'zip']],
-    [
-      'download-again',
-      'per id, then per user; guests and shared accounts per address',
-      ['all', 'role', 'subject'],
-      ['image.download'],
-    ],
+    ['page', 'ip', ['all', 'subject'], ['pages']],
+    ['download-of-one', { input: 'slug', per: null }, ['all'], ['image bytes (original)', 'zip']],
+    ['token-manage', 'token', ['all', 'subject'], ['api tokens (manage)']],
+    ['download-again', { input: 'id', per: 'subject' }, ['all', 'role', 'subject'], ['image.download']],
   ])('says what %s counts', async (name, by, targets, usedBy) => {
     expect(await findRuleSet(name)).toMatchObject({ by, targets, usedBy })
   })
@@ -103,7 +97,13 @@ describe('limits.list', () => {
         subjectName: username,
         terms,
         rules: [
-          { policy: 'view-1m', words: '3 per minute', algorithm: 'sliding-window-log', limit: 3, windowMs: 60_000 },
+          {
+            policy: 'view-1m',
+            parts: { limit: 3, unit: 'calls', window: 60_000 },
+            algorithm: 'sliding-window-log',
+            limit: 3,
+            windowMs: 60_000,
+          },
         ],
         problem: null,
         note: 'a scraper',
@@ -126,8 +126,12 @@ describe('limits.list', () => {
     const row = { target: `subject/${subject}`, terms: { mode: 'shadow' }, note: null, changedAt: new Date(0) }
     await scene.test.app.db.limitOverride.create({ data: { ...row, ruleSet: 'page', changedBy: 'Sue' } })
     const problemFor = async (person: Person) => (await findRuleSet('page', person)).overrides[0]?.problem
-    expect(await problemFor(scene.admin)).toBe(`page counts addresses, and ${subject} is not an address.`)
-    expect(await problemFor(scene.sharedAdmin)).not.toContain('192.0.2.1')
+    const problem = (shown: string) => ({
+      code: 'subject-must-be-address',
+      params: { ruleSet: 'page', subject: shown },
+    })
+    expect(await problemFor(scene.admin)).toEqual(problem(subject))
+    expect(await problemFor(scene.sharedAdmin)).toEqual(problem(scene.sharedAdmin.viewer.userId))
   })
 
   it('shows overrides that the code no longer allows, and why', async () => {
@@ -140,12 +144,10 @@ describe('limits.list', () => {
       ],
     })
     const problem = async (name: string) => (await findRuleSet(name)).overrides.map(({ problem }) => problem)
-    expect(await problem('sign-in')).toEqual([
-      'sign-in (by address): rule set sign-in, onStoreFailure: must not be deny in a set that refuses nothing while its store works: that needs mode: enforce',
-    ])
-    expect(await problem('view')).toEqual(['This version of Sluice does not support the terms of this override.'])
+    expect(await problem('sign-in')).toMatchObject([{ code: 'rule-set-outage' }])
+    expect(await problem('view')).toEqual([{ code: 'unknown-terms', params: {} }])
     const { leftOver } = await scene.of(scene.root).list()
-    expect(leftOver).toMatchObject([{ ruleSet: 'gone', rules: null, problem: 'There is no rule set gone.' }])
+    expect(leftOver).toMatchObject([{ ruleSet: 'gone', rules: null, problem: { code: 'unknown-rule-set' } }])
     await scene.of(scene.root).clear({ ruleSet: 'gone', target: ALL })
     expect((await scene.of(scene.root).list()).leftOver).toEqual([])
   })

@@ -1,3 +1,4 @@
+import type { ErrorText } from '#server/errors/refused.ts'
 import type { SetFacts } from '#server/limits/rules/compiled.ts'
 import { adminProcedure } from '#server/trpc/init.ts'
 import type { Catalogue, NamedRuleSet } from './catalogue.ts'
@@ -14,8 +15,6 @@ export interface ProcedureItem {
   readonly path: string
   readonly kind: 'query' | 'mutation' | 'subscription' | 'route'
   readonly ruleSets: readonly string[]
-  /** Why a procedure needs no limits, or what a route is. */
-  readonly reason: string | null
 }
 
 export interface OverrideItem {
@@ -26,7 +25,7 @@ export interface OverrideItem {
   readonly terms: OverrideTerms | null
   /** The rules in force; null if the override has a problem and is skipped. */
   readonly rules: readonly RuleLine[] | null
-  readonly problem: string | null
+  readonly problem: ErrorText | null
   readonly note: string | null
   /** ISO 8601. */
   readonly changedAt: string
@@ -35,8 +34,8 @@ export interface OverrideItem {
 
 export interface RuleSetItem {
   readonly name: string
-  /** What is counted separately, in words. */
-  readonly by: string
+  /** What is counted separately. */
+  readonly by: SetFacts['by'] | 'token'
   readonly unit: 'calls' | 'bytes'
   readonly count: 'all' | 'failures'
   readonly scope: 'cluster' | 'instance'
@@ -69,8 +68,8 @@ export const listLimits = adminProcedure
 function createList(catalogue: Catalogue, stored: readonly ActiveOverride[], nameSubject: SubjectNamer): LimitsList {
   const byName = Map.groupBy(stored, ({ ruleSet }) => ruleSet)
   return {
-    procedures: catalogue.parts.map(({ path, kind, declared, reason }) => {
-      return { path, kind, ruleSets: declared.map(({ name = path }) => name), reason }
+    procedures: catalogue.parts.map(({ path, kind, declared }) => {
+      return { path, kind, ruleSets: declared.map(({ name = path }) => name) }
     }),
     ruleSets: [...catalogue.ruleSets.values()].map((set) => {
       return ruleSetItem(
@@ -88,7 +87,7 @@ function ruleSetItem(set: NamedRuleSet, overrides: readonly OverrideItem[]): Rul
   const { facts } = set.compiled[0]
   return {
     name: set.name,
-    by: set.uses.every(({ part }) => part.isForTokens) ? 'per token' : byWords(facts.by),
+    by: set.uses.every(({ part }) => part.isForTokens) ? 'token' : facts.by,
     unit: facts.unit,
     count: facts.count,
     scope: facts.scope,
@@ -110,22 +109,15 @@ function overrideItem(
     subjectName: subject?.name ?? null,
     terms,
     rules: sets && ruleLines(sets),
-    // The problem may mention the subject.
-    problem: subject && target.kind === 'subject' ? (problem?.replace(target.subject, subject.key) ?? null) : problem,
+    problem: problem && subject && 'subject' in problem.params ? withSubject(problem, subject.key) : problem,
     note,
     changedAt: changedAt.toISOString(),
     changedBy,
   }
 }
 
-function byWords(by: SetFacts['by']): string {
-  if (typeof by === 'string') return BY[by]
-  return by.per === null ? `per ${by.input}, all callers together` : `per ${by.input}, then ${BY.subject}`
-}
-
-const BY = {
-  subject: 'per user; guests and shared accounts per address',
-  ip: 'per address',
-  user: 'per user; guests per address',
-  site: 'all callers together',
-} satisfies Record<Extract<SetFacts['by'], string>, string>
+/** The subject as the viewer may see it. */
+const withSubject = ({ code, params }: ErrorText, subject: string): ErrorText => ({
+  code,
+  params: { ...params, subject },
+})

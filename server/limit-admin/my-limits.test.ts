@@ -23,6 +23,7 @@ describe('limits.mine', () => {
       ruleSet: 'view',
       policy: 'view-1s',
       words: '300 per second',
+      parts: { limit: 300, unit: 'calls', window: 1_000 },
       unit: 'calls',
       limit: 300,
       windowMs: 1_000,

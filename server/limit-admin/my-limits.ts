@@ -1,3 +1,4 @@
+import { formatRule } from '#format/rules.ts'
 import { callerByToken } from '#server/accounts/tokens/token-limits.ts'
 import { isUnlimited, type Viewer } from '#server/accounts/viewer.ts'
 import type { LimitRequest } from '#server/limits/charges.ts'
@@ -8,11 +9,16 @@ import { publicProcedure } from '#server/trpc/init.ts'
 import type { Catalogue, DeclaringPart } from './catalogue.ts'
 import { limitAdminView } from './limits.ts'
 
+interface MyRule extends RuleReport {
+  /** The rule in English: '100 per minute'. */
+  readonly words: string
+}
+
 export interface MyLimits {
   /** True for superadmins. `rules` then has only those of the token, if there is one. */
   readonly isUnlimited: boolean
   /** Every rule that the caller's uploads, reads and changes are charged to, with what remains of it now. */
-  readonly rules: readonly RuleReport[]
+  readonly rules: readonly MyRule[]
 }
 
 /** Returns what remains of the caller's limits, including those of the token in use. Charges none of them. */
@@ -20,7 +26,10 @@ export const myLimits = publicProcedure
   .meta({ limits: limitAdminView, scope: 'any' })
   .query(async ({ ctx }): Promise<MyLimits> => {
     const { rules } = await ctx.app.limiter.peek(createRequests(ctx))
-    return { isUnlimited: isUnlimited(ctx.viewer), rules }
+    return {
+      isUnlimited: isUnlimited(ctx.viewer),
+      rules: rules.map((rule) => ({ ...rule, words: formatRule(rule.parts) })),
+    }
   })
 
 function createRequests({ app, caller, viewer }: Context): readonly LimitRequest[] {

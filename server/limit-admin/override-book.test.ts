@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
+import { sentenceOf } from '#server/errors/refuse.ts'
 import type { Fleet } from '#server/limits/fleet/fleet.ts'
 import { createLimiter } from '#server/limits/limiter.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
@@ -10,9 +11,7 @@ import type { StoredOverride } from './override-rows.ts'
 
 const declared = [{ name: 'few', by: 'ip', rules: [{ limit: 2, window: '1h' }] }] as const
 const sets = compileRuleSets('a', declared)
-const catalogue = createCatalogue([
-  { path: 'a', kind: 'query', reason: null, declared, compiled: sets, isAnonymous: false },
-])
+const catalogue = createCatalogue([{ path: 'a', kind: 'query', declared, compiled: sets, isAnonymous: false }])
 
 const stored = (limit: number, more: Partial<StoredOverride> = {}): StoredOverride => ({
   ruleSet: 'few',
@@ -111,11 +110,9 @@ describe('the override book', () => {
     const { book, limit } = scene([stored(5)], { isOn: false })
     await book.open()
     expect(await limit()).toBe(2)
-    expect((await book.load()).map(({ problem }) => problem)).toEqual(['Overrides are turned off by SLUICE_OVERRIDES.'])
+    expect((await book.load()).map(({ problem }) => problem)).toEqual([{ code: 'overrides-off', params: {} }])
     const { ruleSet, target } = stored(5)
-    expect(book.compileOverride({ ruleSet, target, terms: {} }).problem?.message).toBe(
-      'Overrides are turned off by SLUICE_OVERRIDES.',
-    )
+    expect(book.compileOverride({ ruleSet, target, terms: {} }).problem?.code).toBe('overrides-off')
   })
 
   it('reads once for many changes, and never misses one made during a read', async () => {
@@ -263,10 +260,10 @@ describe('the override book', () => {
     expect(await limit()).toBe(4)
     const problems = [
       'There is no rule set gone.',
-      'a: rule set few, wait: must be at most 1h',
+      'A wait must be from 1ms to 1h, and only a rule set in the mode “enforce” can have one.',
       'This version of Sluice does not support the terms of this override.',
     ]
-    expect(held.map(({ problem }) => problem)).toEqual([null, ...problems])
+    expect(held.map(({ problem }) => problem && sentenceOf(problem))).toEqual([null, ...problems])
     expect(held.map(({ sets }) => sets?.length ?? null)).toEqual([1, null, null, null])
     expect(lines).toEqual(
       problems.map((problem) => expect.objectContaining({ level: 40, problem, msg: 'limit override skipped' })),

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { refuse } from '#server/errors/refuse.ts'
+import { errorText, sentenceOf } from '#server/errors/refuse.ts'
+import type { ErrorText } from '#server/errors/refused.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import type { Calls } from './calls.ts'
@@ -12,7 +13,7 @@ import { targetText } from './override-target.ts'
 /** A stored override and the rule sets it puts in force; none if it has a problem. */
 export interface ActiveOverride extends StoredOverride {
   readonly sets: readonly CompiledRuleSet[] | null
-  readonly problem: string | null
+  readonly problem: ErrorText | null
 }
 
 interface OverrideBookDependencies {
@@ -72,7 +73,7 @@ export class OverrideBook {
 
   /** Compiles an override without storing it. */
   compileOverride(written: Parameters<typeof compileOverride>[1]): CompiledOverride {
-    if (!this.#parts.isOn) return { problem: refuse('overrides-off') }
+    if (!this.#parts.isOn) return { problem: errorText('overrides-off') }
     return compileOverride(this.#parts.catalogue, written, this.#parts.largestBytes)
   }
 
@@ -99,15 +100,15 @@ export class OverrideBook {
     }
     return active.map(({ stored: each, compiled }) => {
       if (compiled.problem === null) return { ...each, sets: compiled.override.sets, problem: null }
-      const problem = compiled.problem.message
-      this.#noteSkipped(each, problem)
+      const { problem } = compiled
+      this.#noteSkipped(each, sentenceOf(problem))
       return { ...each, sets: null, problem }
     })
   }
 
   #compileStored({ terms, ...written }: StoredOverride): CompiledOverride {
     if (terms) return this.compileOverride({ ...written, terms })
-    return { problem: refuse('unknown-terms') }
+    return { problem: errorText('unknown-terms') }
   }
 
   /** Logs each problem once per process, however often it is read. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { actorOf } from '#server/audit/audit.ts'
 import { noteSchema } from '#server/audit/note.ts'
-import { refuse } from '#server/errors/refuse.ts'
+import { refuse, refuseWith } from '#server/errors/refuse.ts'
+import type { RuleWarning } from '#server/limits/rules/warnings.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { limitAdminChange } from './limits.ts'
 import { MOST_OVERRIDES, writeOverride } from './override-rows.ts'
@@ -21,11 +22,11 @@ const input = z.strictObject({
 export const overrideLimit = superadminProcedure
   .meta({ limits: limitAdminChange })
   .input(input)
-  .mutation(async ({ ctx, input }): Promise<{ warnings: readonly string[] }> => {
+  .mutation(async ({ ctx, input }): Promise<{ warnings: readonly RuleWarning[] }> => {
     const { ruleSet, target, terms, note = null } = input
     const { catalogue, overrides } = ctx.app.limitAdmin
     const compiled = overrides.compileOverride(input)
-    if (compiled.problem !== null) throw compiled.problem
+    if (compiled.problem !== null) throw refuseWith(compiled.problem)
     const isWritten = await writeOverride(ctx.app.db, actorOf(ctx), { ruleSet, target, to: { terms, note } })
     if (!isWritten) throw refuse('too-many-overrides', { limit: MOST_OVERRIDES })
     await overrides.announce()

@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { firstProblem } from '#server/errors/invalid.ts'
+import { sentenceOf } from '#server/errors/refuse.ts'
 import { declaredParts } from '#server/http/declared-parts.ts'
 import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { ALGORITHMS } from '#server/limits/rules/compiled.ts'
+import { describeWarning } from '#server/limits/rules/warnings.ts'
 import { type Catalogue, createCatalogue } from './catalogue.ts'
 import { type CompiledOverride, compileOverride, overrideWarnings } from './override-rules.ts'
 import type { OverrideTarget } from './override-target.ts'
@@ -14,13 +16,14 @@ import { ruleLines } from './rule-lines.ts'
 const catalogue = createCatalogue(declaredParts())
 const LARGEST = 25 * 1024 ** 2
 const ALL: OverrideTarget = { kind: 'all' }
+const WAIT = 'A wait must be from 1ms to 1h, and only a rule set in the mode “enforce” can have one.'
 const USER = '01234567-89ab-4def-8123-456789abcdef'
 
 function compiled(ruleSet: string, terms: unknown, target = ALL, of: Catalogue = catalogue) {
   return compileOverride(of, { ruleSet, target, terms: termsSchema.parse(terms) }, LARGEST)
 }
 
-const problemOf = ({ problem }: CompiledOverride): string | null => problem?.message ?? null
+const problemOf = ({ problem }: CompiledOverride): string | null => problem && sentenceOf(problem)
 
 function refusedTerms(terms: unknown) {
   const { error } = termsSchema.safeParse(terms)
@@ -33,7 +36,6 @@ function catalogueWith(a: readonly AnyRuleSet[], b: readonly AnyRuleSet[] = []):
     return {
       path,
       kind: 'query' as const,
-      reason: null,
       declared,
       compiled: compileRuleSets(path, declared),
       isAnonymous: false,
@@ -50,7 +52,13 @@ describe('an override', () => {
       expect.objectContaining({ name: 'sign-in', by: 'subject', count: 'failures', onStoreFailure: 'deny', waitMs: 0 }),
     ])
     expect(ruleLines(override?.sets ?? [])).toEqual([
-      { policy: 'sign-in-1m', words: '3 per minute', algorithm: 'sliding-window-log', limit: 3, windowMs: 60_000 },
+      {
+        policy: 'sign-in-1m',
+        parts: { limit: 3, unit: 'calls', window: 60_000 },
+        algorithm: 'sliding-window-log',
+        limit: 3,
+        windowMs: 60_000,
+      },
     ])
   })
 
@@ -68,7 +76,7 @@ describe('an override', () => {
       'download',
       { rules: [{ limit: 0, window: '1m' }] },
       ALL,
-      'image.download: rule set download, rule 1, limit: must be a whole number from 1 to 1000000000000',
+      'Rule 1: the limit must be a whole number from 1 to 1,000,000,000,000.',
     ],
     [
       'download',
@@ -79,7 +87,7 @@ describe('an override', () => {
         ],
       },
       ALL,
-      "image.download: rule set download, rule 2, window: must be from 1ms to 366d, such as '500ms', '1s', '5m', '1h' or '1d', or whole milliseconds",
+      'Rule 2: the window must be from 1ms to 366d.',
     ],
     [
       'download',
@@ -97,7 +105,7 @@ describe('an override', () => {
       'download',
       { rules: [{ limit: 10, window: '1m', blockFor: '30s' }] },
       ALL,
-      'image.download: rule set download, rule 1, blockFor: must be longer than the window of 1m',
+      'Rule 1: the block after a refusal must be longer than the window.',
     ],
     [
       'download',
@@ -110,18 +118,13 @@ describe('an override', () => {
       ALL,
       'Two rules would be named download-1m, because their windows are equally long. Remove one or change its window.',
     ],
-    [
-      'download',
-      { mode: 'shadow', wait: '3s' },
-      ALL,
-      'image.download: rule set download, wait: must not be said by a set that refuses nothing: that needs mode: enforce',
-    ],
-    ['download', { wait: '3h' }, ALL, 'image.download: rule set download, wait: must be at most 1h'],
+    ['download', { mode: 'shadow', wait: '3s' }, ALL, WAIT],
+    ['download', { wait: '3h' }, ALL, WAIT],
     [
       'sign-in',
       { mode: 'shadow' },
       ALL,
-      'sign-in (by address): rule set sign-in, onStoreFailure: must not be deny in a set that refuses nothing while its store works: that needs mode: enforce',
+      'Only a rule set in the mode “enforce” can refuse everything on store failure.',
     ],
     [
       'upload-bytes',
@@ -133,7 +136,7 @@ describe('an override', () => {
       'upload-bytes',
       { rules: [{ concurrent: 2 }] },
       ALL,
-      'image.upload: rule set upload-bytes, rule 1, concurrent: counts calls, so it needs a set of its own',
+      'upload-bytes counts bytes, so it cannot limit concurrent calls.',
     ],
     [
       'download-of-one',
@@ -202,11 +205,53 @@ describe('an override', () => {
     },
   )
 
+  it.each([
+    [{ limit: 1, window: '1m', blockFor: 'x' }, 'Rule 1: the block after a refusal must be from 1ms to 366d.'],
+    [
+      { limit: 1, window: '1m', algorithm: 'token-bucket', burst: 0 },
+      'Rule 1: the burst must be a whole number from 1 to 1,000,000,000,000.',
+    ],
+    [{ concurrent: 0 }, 'Rule 1: the number of concurrent calls must be a whole number from 1 to 1,000,000,000,000.'],
+    [{ concurrent: 1, lease: '5ms' }, 'Rule 1: the lease must be from 1s to 366d.'],
+    [
+      { limit: 1, window: '1m', algorithm: 'sliding-window-counter', samples: 101 },
+      'Rule 1: the number of samples must be from 2 to 100.',
+    ],
+    [
+      { limit: 1, window: '1s', algorithm: 'sliding-window-counter', samples: 7 },
+      'Rule 1: the window must divide evenly into 7 samples.',
+    ],
+    [
+      { limit: 1, window: '1d', algorithm: 'fixed-window', align: 'day', timeZone: 'Mars' },
+      'Rule 1: the time zone is not known. For example Europe/Berlin.',
+    ],
+    [
+      { limit: 1, window: '1d', algorithm: 'fixed-window', timeZone: 'UTC' },
+      'Rule 1: only a calendar window can have a time zone.',
+    ],
+    [
+      { limit: 1, window: '1d', algorithm: 'fixed-window', align: 'week' },
+      'Rule 1: the window must be 7d for a calendar week.',
+    ],
+    [
+      { limit: 999_999_999_989, window: '365d', algorithm: 'token-bucket' },
+      'Rule 1: this limit cannot be counted exactly in this window. Use rounder numbers.',
+    ],
+  ])('with the rule %j says what is wrong with it', (rule, problem) => {
+    expect(problemOf(compiled('download', { rules: [rule] }))).toBe(problem)
+  })
+
+  it('of bytes says what is wrong with a size', () => {
+    expect(problemOf(compiled('upload-bytes', { rules: [{ limit: '2TB', window: '1d' }] }))).toBe(
+      'Rule 1: the limit must be a size of at most 931 GiB.',
+    )
+  })
+
   it('is rejected if one of several procedures could never pass it, given its cost', () => {
     const shared = { name: 'shared', by: 'subject', rules: [{ limit: 20, window: '1m' }] } as const
     const both = catalogueWith([shared], [{ ...shared, cost: 10 }])
     expect(problemOf(compiled('shared', { rules: [{ limit: 9, window: '1m' }] }, ALL, both))).toBe(
-      'b: rule set shared, rule 1: a cost of 10 can never pass the limit of 9',
+      'Rule 1: one call costs 10, more than the limit of 9.',
     )
     expect(compiled('shared', { rules: [{ limit: 10, window: '1m' }] }, ALL, both).problem).toBeNull()
   })
@@ -223,7 +268,7 @@ describe('an override', () => {
   it('names an unnamed set by the path of its procedure', () => {
     const own = catalogueWith([{ by: 'site', rules: [{ limit: 20, window: '1m' }] }])
     expect(problemOf(compiled('a', { rules: [{ limit: 0, window: '1m' }] }, ALL, own))).toBe(
-      'a: rule set a, rule 1, limit: must be a whole number from 1 to 1000000000000',
+      'Rule 1: the limit must be a whole number from 1 to 1,000,000,000,000.',
     )
   })
 
@@ -233,7 +278,9 @@ describe('an override', () => {
       { limit: 1_000, window: '1m' },
     ]
     expect(
-      overrideWarnings(catalogue, { ruleSet: 'download', target: ALL, terms: termsSchema.parse({ rules }) }),
+      overrideWarnings(catalogue, { ruleSet: 'download', target: ALL, terms: termsSchema.parse({ rules }) }).map(
+        describeWarning,
+      ),
     ).toEqual([
       'download-1m (1,000 per minute) never refuses, for download-1s (10 per second) always does so first',
       'one subject can use more than a tenth of download-of-one-1h (20,000 per hour): download-1s (10 per second) lets it take 36,000',
@@ -274,7 +321,7 @@ describe('an override', () => {
         const parsed = termsSchema.safeParse(said)
         if (!parsed.success) return
         const { problem } = compileOverride(catalogue, { ruleSet: name, target: ALL, terms: parsed.data }, LARGEST)
-        expect(problem === null || problem.message.length > 10).toBe(true)
+        expect(problem === null || sentenceOf(problem).length > 10).toBe(true)
       }),
       { numRuns: 500 },
     )

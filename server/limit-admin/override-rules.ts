@@ -1,9 +1,9 @@
-import type { TRPCError } from '@trpc/server'
-import { refuse } from '#server/errors/refuse.ts'
+import { errorText } from '#server/errors/refuse.ts'
+import type { ErrorText } from '#server/errors/refused.ts'
 import type { Override } from '#server/limits/overrides.ts'
 import { compileRuleSets, InvalidRuleSet, TwinRules } from '#server/limits/rules/compile.ts'
 import type { CompiledRule, CompiledRuleSet } from '#server/limits/rules/compiled.ts'
-import { ruleSetWarnings } from '#server/limits/rules/warnings.ts'
+import { type RuleWarning, ruleSetWarnings } from '#server/limits/rules/warnings.ts'
 import type { Catalogue, NamedRuleSet, Use } from './catalogue.ts'
 import { limiterTarget, type OverrideTarget } from './override-target.ts'
 import { declaredTerms, type OverrideTerms, withTerms } from './override-terms.ts'
@@ -15,8 +15,8 @@ export interface WrittenOverride {
   readonly terms: OverrideTerms
 }
 
-/** An override ready for the limiter, or the error that refuses it. */
-export type CompiledOverride = { readonly problem: null; readonly override: Override } | { readonly problem: TRPCError }
+/** An override ready for the limiter, or why it is refused. */
+export type CompiledOverride = { readonly problem: null; readonly override: Override } | { readonly problem: ErrorText }
 
 /** Compiles an override against what the code declares now. It must be valid for every use of the rule set. */
 export function compileOverride(
@@ -25,7 +25,7 @@ export function compileOverride(
   largestBytes: number,
 ): CompiledOverride {
   const set = catalogue.ruleSets.get(written.ruleSet)
-  if (!set) return { problem: refuse('unknown-rule-set', { ruleSet: written.ruleSet }) }
+  if (!set) return { problem: errorText('unknown-rule-set', { ruleSet: written.ruleSet }) }
   const misplaced = targetProblem(set, written.target) ?? waitProblem(set, written.terms)
   if (misplaced !== null) return { problem: misplaced }
   try {
@@ -36,20 +36,24 @@ export function compileOverride(
     return { problem: null, override: { ruleSet: set.name, target: limiterTarget(written.target), sets: own } }
   } catch (error) {
     if (error instanceof TwinRules) return { problem: twinProblem(error) }
-    if (error instanceof InvalidRuleSet) return { problem: refuse('invalid-rules', { problem: error.message }) }
+    if (error instanceof InvalidRuleSet) return { problem: invalidProblem(error) }
     throw error
   }
 }
 
+/** Forms offer no field whose mistakes have no code. */
+const invalidProblem = ({ flaw, message }: InvalidRuleSet): ErrorText =>
+  flaw ?? errorText('invalid-rules', { problem: message })
+
 /** Unlike code, an override cannot rename a rule set to resolve the conflict. */
-const twinProblem = ({ policy }: TwinRules): TRPCError => refuse('duplicate-rule', { policy })
+const twinProblem = ({ policy }: TwinRules): ErrorText => errorText('duplicate-rule', { policy })
 
 /** Returns warnings about rules that work but are probably a mistake; without those that the declared rules cause as
  *  well. */
-export function overrideWarnings(catalogue: Catalogue, { ruleSet, terms }: WrittenOverride): readonly string[] {
+export function overrideWarnings(catalogue: Catalogue, { ruleSet, terms }: WrittenOverride): readonly RuleWarning[] {
   const set = catalogue.ruleSets.get(ruleSet)
   const warnings = set ? usesOnce(set).flatMap((use) => newWarnings(use, compileWith(use, set.name, terms))) : []
-  return [...new Set(warnings)]
+  return [...new Map(warnings.map((warning) => [JSON.stringify(warning), warning])).values()]
 }
 
 /** Returns one use per list of rule sets: procedures that share a list share its problems. */
@@ -69,36 +73,36 @@ const countsTokens = (uses: readonly Use[]): boolean => uses.every(({ part }) =>
 
 const isAnonymous = (uses: readonly Use[]): boolean => uses.every(({ part }) => part.isAnonymous)
 
-function targetProblem(set: NamedRuleSet, target: OverrideTarget): TRPCError | null {
+function targetProblem(set: NamedRuleSet, target: OverrideTarget): ErrorText | null {
   const { name: ruleSet } = set
   if (!possibleTargets(set).includes(target.kind)) {
-    if (target.kind === 'role' && countsTokens(set.uses)) return refuse('role-of-tokens', { ruleSet })
-    if (target.kind === 'role' && !countsTogether(set.compiled[0])) return refuse('role-unknown', { ruleSet })
-    return refuse('override-for-all', { ruleSet })
+    if (target.kind === 'role' && countsTokens(set.uses)) return errorText('role-of-tokens', { ruleSet })
+    if (target.kind === 'role' && !countsTogether(set.compiled[0])) return errorText('role-unknown', { ruleSet })
+    return errorText('override-for-all', { ruleSet })
   }
   return target.kind === 'subject' ? subjectProblem(set, target.subject) : null
 }
 
 /** Otherwise guessing a name could make its owner wait, and nothing reports when a waiting guesser disconnects. */
-function waitProblem({ name, uses }: NamedRuleSet, { wait = null }: OverrideTerms): TRPCError | null {
+function waitProblem({ name, uses }: NamedRuleSet, { wait = null }: OverrideTerms): ErrorText | null {
   if (wait === null || !isAnonymous(uses)) return null
-  return refuse('wait-unknown-caller', { ruleSet: name })
+  return errorText('wait-unknown-caller', { ruleSet: name })
 }
 
 /** Returns the error for a subject that a rule set never counts; null if it does. */
-export function subjectProblem({ name: ruleSet, uses, compiled }: NamedRuleSet, subject: string): TRPCError | null {
+export function subjectProblem({ name: ruleSet, uses, compiled }: NamedRuleSet, subject: string): ErrorText | null {
   const { by } = compiled[0].facts
   const own = typeof by === 'string' ? by : (by.per ?? 'site')
   const kind = parseSubject(subject)?.kind
-  if (own === 'site') return kind === 'site' ? null : refuse('subject-must-be-site', { ruleSet })
-  if (kind === 'site') return refuse('subject-is-site', { ruleSet })
-  if (countsTokens(uses)) return kind === 'token' ? null : refuse('subject-must-be-token', { ruleSet, subject })
-  if (kind === 'token') return refuse('subject-is-token', { ruleSet })
+  if (own === 'site') return kind === 'site' ? null : errorText('subject-must-be-site', { ruleSet })
+  if (kind === 'site') return errorText('subject-is-site', { ruleSet })
+  if (countsTokens(uses)) return kind === 'token' ? null : errorText('subject-must-be-token', { ruleSet, subject })
+  if (kind === 'token') return errorText('subject-is-token', { ruleSet })
   if (own === 'ip' && (kind === 'user' || kind === 'shared'))
-    return refuse('subject-must-be-address', { ruleSet, subject })
+    return errorText('subject-must-be-address', { ruleSet, subject })
   if (own !== 'ip' && kind !== 'digest' && isAnonymous(uses))
-    return refuse('subject-must-be-digest', { ruleSet, subject })
-  if (own === 'user' && kind === 'shared') return refuse('subject-without-address', { ruleSet })
+    return errorText('subject-must-be-digest', { ruleSet, subject })
+  if (own === 'user' && kind === 'shared') return errorText('subject-without-address', { ruleSet })
   return null
 }
 
@@ -117,19 +121,22 @@ function compileWith({ part }: Use, name: string, terms: OverrideTerms): readonl
 
 /** Calls are charged their bytes, up to the largest upload, and one above a limit would wait forever. Sets in other
  *  modes refuse nobody, so they are not checked. */
-function tooSmall(sets: readonly CompiledRuleSet[], largestBytes: number): TRPCError | null {
+function tooSmall(sets: readonly CompiledRuleSet[], largestBytes: number): ErrorText | null {
   for (const { facts, rules } of sets) {
     if (facts.unit !== 'bytes' || facts.cost !== null || facts.mode !== 'enforce') continue
     const small = rules.find((rule: CompiledRule) => rule.limit < largestBytes)
     if (small)
-      return refuse('rule-below-upload', { ruleSet: facts.name, size: { bytes: largestBytes }, rule: small.words })
+      return errorText('rule-below-upload', {
+        ruleSet: facts.name,
+        size: { bytes: largestBytes },
+        rule: { rule: small.parts },
+      })
   }
   return null
 }
 
 /** Returns the warnings that other terms cause and the declared ones do not. */
-function newWarnings({ part }: Use, sets: readonly CompiledRuleSet[]): readonly string[] {
-  const known = new Set(ruleSetWarnings(part.path, part.compiled))
-  const fresh = ruleSetWarnings(part.path, sets).filter((warning) => !known.has(warning))
-  return fresh.map((warning) => warning.slice(`${part.path}: `.length))
+function newWarnings({ part }: Use, sets: readonly CompiledRuleSet[]): readonly RuleWarning[] {
+  const known = new Set(ruleSetWarnings(part.compiled).map((warning) => JSON.stringify(warning)))
+  return ruleSetWarnings(sets).filter((warning) => !known.has(JSON.stringify(warning)))
 }

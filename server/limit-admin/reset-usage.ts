@@ -1,9 +1,9 @@
-import type { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import type { Role } from '#server/accounts/viewer.ts'
 import { actorOf, writeAudit } from '#server/audit/audit.ts'
 import type { PrismaClient } from '#server/database/database.ts'
-import { refuse } from '#server/errors/refuse.ts'
+import { errorText, refuse, refuseWith } from '#server/errors/refuse.ts'
+import type { ErrorText } from '#server/errors/refused.ts'
 import type { AnyCaller } from '#server/limits/subject.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import type { NamedRuleSet } from './catalogue.ts'
@@ -24,7 +24,7 @@ export const resetUsage = superadminProcedure
     const set = app.limitAdmin.catalogue.ruleSets.get(input.ruleSet)
     if (!set) throw refuse('unknown-rule-set', { ruleSet: input.ruleSet })
     const problem = resetProblem(set, input.subject)
-    if (problem) throw problem
+    if (problem) throw refuseWith(problem)
     const subject = parseSubject(input.subject)
     if (!subject) throw new Error(`${input.subject} is no subject, although its schema says so`)
     const callers = await possibleCallers(app.db, subject)
@@ -37,9 +37,9 @@ export const resetUsage = superadminProcedure
     return {}
   })
 
-function resetProblem(set: NamedRuleSet, subject: string): TRPCError | null {
+function resetProblem(set: NamedRuleSet, subject: string): ErrorText | null {
   const { by } = set.compiled[0].facts
-  if (typeof by === 'object') return refuse('usage-of-digests', { ruleSet: set.name, input: by.input })
+  if (typeof by === 'object') return errorText('usage-of-digests', { ruleSet: set.name, input: by.input })
   return subjectProblem(set, subject)
 }
 

@@ -1,10 +1,10 @@
+import type { RuleParts } from '#format/rules.ts'
 import type { Algorithm, CompiledRule, CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 
 /** A rule as pages and figures show it. */
 export interface RuleLine {
   readonly policy: string
-  /** '100 per minute'. */
-  readonly words: string
+  readonly parts: RuleParts
   readonly algorithm: Algorithm
   readonly limit: number
   readonly windowMs: number
@@ -12,6 +12,6 @@ export interface RuleLine {
 
 export function ruleLines(sets: readonly CompiledRuleSet[]): RuleLine[] {
   return sets.flatMap(({ algorithm, rules }) =>
-    rules.map(({ policy, words, limit, windowMs }: CompiledRule) => ({ policy, words, algorithm, limit, windowMs })),
+    rules.map(({ policy, parts, limit, windowMs }: CompiledRule) => ({ policy, parts, algorithm, limit, windowMs })),
   )
 }

@@ -203,9 +203,13 @@ test('sets that need the input are distinguished from those that do not', () => 
 
 test("the total of a shared account has ten times the limits, under the set's name with -total", () => {
   const [own, total] = chargesOf([{ sets: setsBy('subject'), caller: shared }], moment)
-  expect(own?.rules).toMatchObject([{ policy: 'view-1m', words: '5 per minute', limit: 5, windowMs: 60_000 }])
+  expect(own?.rules).toMatchObject([
+    { policy: 'view-1m', parts: { limit: 5, unit: 'calls', window: 60_000 }, limit: 5, windowMs: 60_000 },
+  ])
   expect(total?.facts.name).toBe('view-total')
-  expect(total?.rules).toMatchObject([{ policy: 'view-total-1m', words: '50 per minute', limit: 50, windowMs: 60_000 }])
+  expect(total?.rules).toMatchObject([
+    { policy: 'view-total-1m', parts: { limit: 50, unit: 'calls', window: 60_000 }, limit: 50, windowMs: 60_000 },
+  ])
   expect(total?.key.endsWith(own?.key.split(':').at(-1) ?? '-')).toBe(true)
 })
 

@@ -1,3 +1,4 @@
+import type { RuleParts } from '#format/rules.ts'
 import type { CompiledRule, SetFacts } from './rules/compiled.ts'
 import type { Charge, Receipt, RuleAnswer } from './store.ts'
 
@@ -6,8 +7,8 @@ export interface RuleReport {
   readonly ruleSet: string
   /** Rule set and window, the name that clients see: 'download-1m', or 'download-total-1m'. */
   readonly policy: string
-  /** The rule in words: '100 per minute'. */
-  readonly words: string
+  /** What the rule allows, to be put into words by `formatRule`. */
+  readonly parts: RuleParts
   /** What its permits are: calls, bytes, or places of concurrent calls. */
   readonly unit: SetFacts['unit'] | 'calls under way'
   /** Permits available when nobody has taken any; all of them come back within `windowMs`. */
@@ -118,7 +119,7 @@ type Lacking = Record<SetFacts['mode'], Lack>
 const NOTHING_LACKS: Lack = { report: null, waitMs: 0 }
 
 function reportOf({ facts, algorithm }: Charge, rule: CompiledRule, { remaining, resetMs }: RuleAnswer): RuleReport {
-  const { policy, words, limit, windowMs } = rule
+  const { policy, parts, limit, windowMs } = rule
   const unit = algorithm === 'concurrency' ? 'calls under way' : facts.unit
-  return { ruleSet: facts.name, policy, words, unit, limit, windowMs, remaining, resetMs }
+  return { ruleSet: facts.name, policy, parts, unit, limit, windowMs, remaining, resetMs }
 }

@@ -1,3 +1,4 @@
+import { formatRule, type RuleParts } from '#format/rules.ts'
 import type { Decision, RuleReport } from './decision.ts'
 
 /** What a refused call's error carries in `data.limit`: the content of its rate limit headers, for answers whose
@@ -5,8 +6,10 @@ import type { Decision, RuleReport } from './decision.ts'
 export interface RefusalData {
   readonly ruleSet: string
   readonly policy: string
-  /** The rule in words: '100 per minute', or that every call is refused while the store fails. */
+  /** The rule in English: '100 per minute', or that every call is refused while the store fails. */
   readonly rule: string
+  /** The same for other languages: null while the store fails. */
+  readonly parts: RuleParts | null
   readonly limit: number
   readonly windowMs: number
   readonly retryAfterMs: number
@@ -22,8 +25,9 @@ type RuleStanding = Pick<RuleReport, 'policy' | 'unit' | 'limit' | 'windowMs' | 
 export function refusalOf({ refusedBy, retryAfterMs, waitedMs, rules, decidedBy }: Decision): RefusalData | null {
   if (!refusedBy) return null
   const { ruleSet, policy, limit, windowMs } = refusedBy
-  const rule = decidedBy === 'policy' ? 'nothing while its store does not answer' : refusedBy.words
-  return { ruleSet, policy, rule, limit, windowMs, retryAfterMs, waitedMs, rules: rules.map(standingOf) }
+  const parts = decidedBy === 'policy' ? null : refusedBy.parts
+  const rule = parts ? formatRule(parts) : 'nothing while its store does not answer'
+  return { ruleSet, policy, rule, parts, limit, windowMs, retryAfterMs, waitedMs, rules: rules.map(standingOf) }
 }
 
 function standingOf({ policy, unit, limit, windowMs, remaining, resetMs }: RuleReport): RuleStanding {

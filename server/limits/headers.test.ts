@@ -5,7 +5,16 @@ import { type Decision, type RuleReport, UNLIMITED } from './decision.ts'
 import { rateLimitHeaders } from './headers.ts'
 
 function report(policy: string, limit: number, windowMs: number, remaining: number, resetMs: number): RuleReport {
-  return { ruleSet: 'download', policy, words: '', unit: 'calls', limit, windowMs, remaining, resetMs }
+  return {
+    ruleSet: 'download',
+    policy,
+    parts: { limit, window: windowMs },
+    unit: 'calls',
+    limit,
+    windowMs,
+    remaining,
+    resetMs,
+  }
 }
 
 function allowed(...rules: RuleReport[]): Decision {
@@ -117,7 +126,7 @@ test('a rule that changed between two calls of a batch stands with both its name
 const reports: fc.Arbitrary<RuleReport> = fc.record({
   ruleSet: fc.constant('set'),
   policy: fc.stringMatching(/^[A-Za-z0-9._-]{1,64}-(1s|1m|day|concurrent)$/),
-  words: fc.constant(''),
+  parts: fc.constant({ limit: 1, window: 1 }),
   unit: fc.constantFrom('calls', 'bytes', 'calls under way'),
   // All addresses of a shared account together have ten times the largest limit.
   limit: fc.integer({ min: 1, max: 1e13 }),

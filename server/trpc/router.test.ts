@@ -107,8 +107,8 @@ describe('the router', () => {
   })
 
   it('declares nothing that is warned about at start, nor do the routes', () => {
-    const warnings = declared.flatMap(({ path, ruleSets }) => ruleSetWarnings(path, ruleSets))
-    expect(warnings.concat(declaredRoutes.flatMap(({ label, sets }) => ruleSetWarnings(label, sets)))).toEqual([])
+    const warnings = declared.flatMap(({ ruleSets }) => ruleSetWarnings(ruleSets))
+    expect(warnings.concat(declaredRoutes.flatMap(({ sets }) => ruleSetWarnings(sets)))).toEqual([])
   })
 })
 

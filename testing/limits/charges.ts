@@ -16,7 +16,7 @@ export const plainFacts: SetFacts = {
 
 /** Facts shared by all rules of a test. */
 export function plainRule(limit: number, windowMs: number) {
-  return { policy: `test-${windowMs}`, words: `${limit} per ${windowMs} ms`, limit, windowMs, blockMs: 0 }
+  return { policy: `test-${windowMs}`, parts: { limit, window: windowMs }, limit, windowMs, blockMs: 0 }
 }
 
 /** A charge of the log, with rules as [limit, window in milliseconds]. */

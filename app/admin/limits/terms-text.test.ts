@@ -2,7 +2,16 @@ import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
 import { adminLimits } from '#messages/en/admin-limits.ts'
 import type { Rule } from '#server/limits/rule-set.ts'
-import { compareTerms, isAmong, ruleDetail, ruleText, sameTarget, targetName, termsSummary } from './terms-text.ts'
+import {
+  byText,
+  compareTerms,
+  isAmong,
+  ruleDetail,
+  ruleText,
+  sameTarget,
+  targetName,
+  termsSummary,
+} from './terms-text.ts'
 import type { DeclaredTerms } from './types.ts'
 
 const t = createTranslator({ locale: 'en', messages: { adminLimits }, namespace: 'adminLimits' })
@@ -33,6 +42,14 @@ const declared: DeclaredTerms = {
   wait: null,
   onStoreFailure: 'local',
 }
+
+test('says what a rule set counts', () => {
+  expect([byText(t, 'ip'), byText(t, { input: 'id', per: null }), byText(t, { input: 'id', per: 'subject' })]).toEqual([
+    'per address',
+    'per id, all callers together',
+    'per id, then per user; guests and shared accounts per address',
+  ])
+})
 
 test('compares term by term', () => {
   const effective: DeclaredTerms = { ...declared, mode: 'shadow', wait: '30s', rules: [{ limit: 6, window: '1s' }] }

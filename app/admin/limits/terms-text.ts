@@ -1,15 +1,15 @@
 import type { Translate } from '#app/ui/translate.ts'
 import { formatDuration } from '#format/durations.ts'
-import { formatConcurrency, formatRule } from '#format/rules.ts'
+import { formatRule } from '#format/rules.ts'
 import type { Rule } from '#server/limits/rule-set.ts'
 import { namedSubject } from './subjects/subject-text.ts'
-import type { DeclaredTerms, OverrideTarget, OverrideTerms } from './types.ts'
+import type { DeclaredTerms, OverrideTarget, OverrideTerms, RuleSetItem } from './types.ts'
 
 type T = Translate<'adminLimits'>
 
 /** A declared rule in words: `1,200 per minute`, `60 per minute, 10 at once`. */
 export function ruleText(rule: Rule): string {
-  if ('concurrent' in rule) return formatConcurrency(rule.concurrent)
+  if ('concurrent' in rule) return formatRule({ concurrent: rule.concurrent })
   const { limit, window, blockFor } = rule
   const align = 'align' in rule ? rule.align : undefined
   const atOnce =
@@ -68,6 +68,12 @@ export function termsSummary(t: T, { rules, mode, wait, onStoreFailure }: Overri
     ...(wait === undefined ? [] : [wait === null ? t('summary.waitNone') : t('summary.wait', duration(wait))]),
     ...(onStoreFailure ? [t(`summary.${onStoreFailure}`)] : []),
   ].join('; ')
+}
+
+/** What a rule set counts separately. */
+export function byText(t: T, by: RuleSetItem['by']): string {
+  if (typeof by === 'string') return t(`by.${by}`)
+  return by.per === null ? t('by.input', { input: by.input }) : t('by.inputOfSubject', { input: by.input })
 }
 
 /** The name of an override's target within a sentence. */

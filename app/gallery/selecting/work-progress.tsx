@@ -2,6 +2,7 @@
 
 import { useSyncExternalStore } from 'react'
 import { useTranslations } from 'use-intl/react'
+import { refusingRuleText } from '#app/limits/rule-text.ts'
 import { useCountdown } from '#app/limits/use-countdown.ts'
 import { waitProgress } from '#app/limits/wait.ts'
 import { WaitMeter } from '#app/limits/wait-meter.tsx'
@@ -14,6 +15,7 @@ const bar =
 /** The progress of long work and the limit that it waits for, below a toast's title. Screen readers read it on request only. */
 export function WorkProgress({ work }: { work: LongWork }) {
   const t = useTranslations('gallery')
+  const tFailures = useTranslations('failures')
   const { done, waitsFor } = useSyncExternalStore(work.subscribe, work.state, work.state)
   const seconds = useCountdown(waitsFor?.until ?? null)
   return (
@@ -30,7 +32,7 @@ export function WorkProgress({ work }: { work: LongWork }) {
           />
           {t('resumingIn', {
             ruleSet: waitsFor.ruleSet,
-            rule: waitsFor.rule,
+            rule: refusingRuleText(waitsFor.rule, tFailures),
             wait: formatWait(1000 * seconds),
           })}
         </span>

@@ -48,21 +48,18 @@ export const tokenRoutes = {
   read: declareRoute({
     ...forTokens,
     label: 'api tokens (read)',
-    words: 'Reads by an API token, charged in addition to its owner’s limits',
     declared: tokenRules.read,
     scope: 'read',
   }),
   upload: declareRoute({
     ...forTokens,
     label: 'api tokens (upload)',
-    words: 'Uploads by an API token',
     declared: tokenRules.upload,
     scope: 'upload',
   }),
   manage: declareRoute({
     ...forTokens,
     label: 'api tokens (manage)',
-    words: 'Changes and deletions by an API token',
     declared: tokenRules.manage,
     scope: 'manage',
   }),

@@ -12,7 +12,6 @@ const zipping: readonly RuleSet[] = [{ name: 'zipping', by: 'subject', rules: [{
 /** Charges as many permits of `download` as the zip has images, and one for each image, as every other download does. */
 export const zipRoute = declareRoute({
   label: 'zip',
-  words: 'Several originals as one zip, each charged as a download',
   declared: [...download, ...zipping, ...downloadOfOne, ...sentBytes],
   isAnonymous: false,
   scope: 'read',

@@ -137,7 +137,7 @@ describe('while the store fails', () => {
     const report = {
       ruleSet: 'sign-in',
       policy: 'sign-in-1h',
-      words: '3 per hour',
+      parts: { limit: 3, unit: 'calls', window: 3_600_000 },
       unit: 'calls',
       limit: 3,
       windowMs: 3_600_000,

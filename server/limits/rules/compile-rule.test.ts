@@ -11,28 +11,52 @@ const compile = (rule: unknown, set: Partial<AnyRuleSet> = {}) => {
 describe('a rule as its algorithm reads it', () => {
   const minute = { windowMs: 60_000, blockMs: 0 }
   test.each<[string, Rule, Partial<CompiledRule> & Record<string, unknown>]>([
-    ['a log', { limit: 5, window: '1m' }, { ...minute, policy: 'a-1m', words: '5 per minute', limit: 5 }],
+    [
+      'a log',
+      { limit: 5, window: '1m' },
+      { ...minute, policy: 'a-1m', parts: { limit: 5, unit: 'calls', window: 60_000 }, limit: 5 },
+    ],
     [
       'a log by its name, that blocks',
       { algorithm: 'sliding-window-log', limit: 5, window: '90s', blockFor: '2m' },
-      { policy: 'a-90s', words: '5 per 90 seconds', limit: 5, windowMs: 90_000, blockMs: 120_000 },
+      {
+        policy: 'a-90s',
+        parts: { limit: 5, unit: 'calls', window: 90_000 },
+        limit: 5,
+        windowMs: 90_000,
+        blockMs: 120_000,
+      },
     ],
     [
       'windows from the first hit',
       { algorithm: 'fixed-window', limit: 5, window: '1m' },
-      { ...minute, policy: 'a-1m', words: '5 per minute', limit: 5, calendar: null, boundaries: [] },
+      {
+        ...minute,
+        policy: 'a-1m',
+        parts: { limit: 5, unit: 'calls', window: 60_000 },
+        limit: 5,
+        calendar: null,
+        boundaries: [],
+      },
     ],
     [
       'windows by the clock',
       { algorithm: 'fixed-window', limit: 5, window: '1m', align: 'window' },
-      { ...minute, policy: 'a-1m', words: '5 per minute', limit: 5, calendar: null, boundaries: [0] },
+      {
+        ...minute,
+        policy: 'a-1m',
+        parts: { limit: 5, unit: 'calls', window: 60_000 },
+        limit: 5,
+        calendar: null,
+        boundaries: [0],
+      },
     ],
     [
       'days of UTC',
       { algorithm: 'fixed-window', limit: 5, window: '24h', align: 'day' },
       {
         policy: 'a-day',
-        words: '5 per calendar day',
+        parts: { limit: 5, unit: 'calls', window: 86_400_000, calendar: 'day' },
         limit: 5,
         windowMs: 86_400_000,
         blockMs: 0,
@@ -45,7 +69,7 @@ describe('a rule as its algorithm reads it', () => {
       { algorithm: 'fixed-window', limit: 5, window: '31d', align: 'month', timeZone: 'Europe/Berlin' },
       {
         policy: 'a-month',
-        words: '5 per calendar month',
+        parts: { limit: 5, unit: 'calls', window: 2_678_400_000, calendar: 'month' },
         limit: 5,
         windowMs: 31 * 86_400_000,
         blockMs: 0,
@@ -56,19 +80,33 @@ describe('a rule as its algorithm reads it', () => {
     [
       'a counter',
       { algorithm: 'sliding-window-counter', limit: 5, window: '1m' },
-      { ...minute, policy: 'a-1m', words: '5 per minute', limit: 5, samples: 10, isWhole: false },
+      {
+        ...minute,
+        policy: 'a-1m',
+        parts: { limit: 5, unit: 'calls', window: 60_000 },
+        limit: 5,
+        samples: 10,
+        isWhole: false,
+      },
     ],
     [
       'a counter of other samples',
       { algorithm: 'sliding-window-counter', limit: 5, window: '1m', samples: 60, oldest: 'whole' },
-      { ...minute, policy: 'a-1m', words: '5 per minute', limit: 5, samples: 60, isWhole: true },
+      {
+        ...minute,
+        policy: 'a-1m',
+        parts: { limit: 5, unit: 'calls', window: 60_000 },
+        limit: 5,
+        samples: 60,
+        isWhole: true,
+      },
     ],
     [
       'a counter of the largest numbers',
       { algorithm: 'sliding-window-counter', limit: 1e12, window: '366d', samples: 2 },
       {
         policy: 'a-366d',
-        words: '1,000,000,000,000 per 366 days',
+        parts: { limit: 1_000_000_000_000, unit: 'calls', window: 31_622_400_000 },
         limit: 1e12,
         windowMs: 366 * 86_400_000,
         blockMs: 0,
@@ -79,14 +117,22 @@ describe('a rule as its algorithm reads it', () => {
     [
       'a bucket that leaks',
       { algorithm: 'leaky-bucket', limit: 90, window: '1m' },
-      { ...minute, policy: 'a-1m', words: '90 per minute', limit: 90, leak: 3, scale: 2_000, maxDelayMs: -1 },
+      {
+        ...minute,
+        policy: 'a-1m',
+        parts: { limit: 90, unit: 'calls', window: 60_000, atOnce: 90 },
+        limit: 90,
+        leak: 3,
+        scale: 2_000,
+        maxDelayMs: -1,
+      },
     ],
     [
       'a bucket that holds less',
       { algorithm: 'leaky-bucket', limit: 7, window: '1s', capacity: 3 },
       {
         policy: 'a-1s',
-        words: '7 per second, 3 at once',
+        parts: { limit: 7, unit: 'calls', window: 1_000, atOnce: 3 },
         limit: 3,
         windowMs: 429,
         blockMs: 0,
@@ -98,17 +144,24 @@ describe('a rule as its algorithm reads it', () => {
     [
       'a bucket of tokens',
       { algorithm: 'token-bucket', limit: 1, window: '1s', burst: 60 },
-      { ...minute, policy: 'a-1s', words: '1 per second, 60 at once', limit: 60, leak: 1, scale: 1_000 },
+      {
+        ...minute,
+        policy: 'a-1s',
+        parts: { limit: 1, unit: 'calls', window: 1_000, atOnce: 60 },
+        limit: 60,
+        leak: 1,
+        scale: 1_000,
+      },
     ],
     [
       'calls under way',
       { concurrent: 4 },
-      { policy: 'a-concurrent', words: '4 at the same time', limit: 4, windowMs: 30_000, blockMs: 0, lease: '' },
+      { policy: 'a-concurrent', parts: { concurrent: 4 }, limit: 4, windowMs: 30_000, blockMs: 0, lease: '' },
     ],
     [
       'calls under way, with a lease',
       { concurrent: 4, lease: '1m' },
-      { ...minute, policy: 'a-concurrent', words: '4 at the same time', limit: 4, lease: '' },
+      { ...minute, policy: 'a-concurrent', parts: { concurrent: 4 }, limit: 4, lease: '' },
     ],
   ])('%s', (_, rule, compiled) => {
     expect(compile(rule)).toMatchObject([{ algorithm: algorithmOf(rule), rules: [compiled] }])
@@ -117,11 +170,17 @@ describe('a rule as its algorithm reads it', () => {
 
   test('bytes may be given as a size, and are worded as one', () => {
     const bytes = (rule: Rule) => compile(rule, { unit: 'bytes' })[0]?.rules[0]
-    expect(bytes({ limit: '20MB', window: '1d' })).toMatchObject({ limit: 20_971_520, words: '20 MiB per day' })
-    expect(bytes({ limit: 1_000, window: '1d' })).toMatchObject({ limit: 1_000, words: '1,000 B per day' })
+    expect(bytes({ limit: '20MB', window: '1d' })).toMatchObject({
+      limit: 20_971_520,
+      parts: { limit: 20_971_520, unit: 'bytes', window: 86_400_000 },
+    })
+    expect(bytes({ limit: 1_000, window: '1d' })).toMatchObject({
+      limit: 1_000,
+      parts: { limit: 1_000, unit: 'bytes', window: 86_400_000 },
+    })
     expect(bytes({ algorithm: 'token-bucket', limit: '1MB', window: '1s', burst: '8MB' })).toMatchObject({
       limit: 8_388_608,
-      words: '1 MiB per second, 8 MiB at once',
+      parts: { limit: 1_048_576, unit: 'bytes', window: 1_000, atOnce: 8_388_608 },
       leak: 131_072,
       scale: 125,
     })
@@ -157,7 +216,12 @@ describe('a rule as its algorithm reads it', () => {
     ['site', false],
   ])('a set by %j has a total of shared accounts: %j', (by, hasTotal) => {
     const [set] = compile({ algorithm: 'token-bucket', limit: 1, window: '1s', burst: 60 }, { by })
-    const total = { policy: 'a-total-1s', words: '10 per second, 600 at once', limit: 600, windowMs: 60_000 }
+    const total = {
+      policy: 'a-total-1s',
+      parts: { limit: 10, unit: 'calls', window: 1_000, atOnce: 600 },
+      limit: 600,
+      windowMs: 60_000,
+    }
     if (hasTotal) expect(set?.total).toMatchObject({ rules: [total], facts: { name: 'a-total', by: set?.facts.by } })
     else expect(set?.total).toBeNull()
   })

@@ -1,12 +1,18 @@
 import { type Duration, spellDuration } from '#format/durations.ts'
-import { formatConcurrency, formatRule } from '#format/rules.ts'
 import type { Unit } from '../rule-set.ts'
 import type { Algorithm, BaseRule, Bucket, FixedWindow, RuleOf } from './compiled.ts'
+import type { FlawCode, RuleFlaw } from './flaw.ts'
 import type { ParsedRules } from './rule-schemas.ts'
 
 /** A rule that cannot work, although each of its fields is valid by itself. */
 export class UnworkableRule extends Error {
   override readonly name = 'UnworkableRule'
+  readonly flaw: RuleFlaw
+
+  constructor(problem: string, code: FlawCode, params: RuleFlaw['params'] = {}) {
+    super(problem)
+    this.flaw = { code, params }
+  }
 }
 
 /** The properties of its set that a rule needs. */
@@ -26,17 +32,23 @@ export const compileRule: { readonly [A in Algorithm]: (frame: RuleFrame, rule: 
   'sliding-window-counter': (frame, rule) => {
     const own = base(frame, rule)
     const sampleMs = rule.window / rule.samples
-    if (!Number.isInteger(sampleMs)) throw new UnworkableRule(`window: must divide evenly into ${rule.samples} samples`)
+    if (!Number.isInteger(sampleMs)) {
+      const { samples } = rule
+      throw new UnworkableRule(`window: must divide evenly into ${samples} samples`, 'rule-uneven-samples', { samples })
+    }
     return { ...own, samples: rule.samples, isWhole: rule.oldest === 'whole' }
   },
   'leaky-bucket': (frame, rule) => ({ ...bucket(frame, rule, rule.capacity), maxDelayMs: frame.maxDelayMs }),
   'token-bucket': (frame, rule) => bucket(frame, rule, rule.burst),
   concurrency: ({ set, unit, factor }, { concurrent, lease }) => {
-    if (unit === 'bytes') throw new UnworkableRule('concurrent: counts calls, so it needs a set of its own')
+    if (unit === 'bytes') {
+      const problem = 'concurrent: counts calls, so it needs a set of its own'
+      throw new UnworkableRule(problem, 'rule-concurrency-of-bytes', { ruleSet: set })
+    }
     const limit = concurrent * factor
     return {
       policy: `${set}-concurrent`,
-      words: formatConcurrency(limit),
+      parts: { concurrent: limit },
       limit,
       windowMs: lease,
       blockMs: 0,
@@ -61,10 +73,10 @@ interface PerWindow {
 
 function base({ set, unit, factor }: RuleFrame, { limit, window, blockFor }: PerWindow): BaseRule {
   if (blockFor !== undefined && blockFor <= window)
-    throw new UnworkableRule(`blockFor: must be longer than the window of ${spellDuration(window)}`)
+    throw new UnworkableRule(`blockFor: must be longer than the window of ${spellDuration(window)}`, 'rule-block')
   return {
     policy: `${set}-${spellDuration(window)}`,
-    words: formatRule({ limit: limit * factor, unit, window }),
+    parts: { limit: limit * factor, unit, window },
     limit: limit * factor,
     windowMs: window,
     blockMs: blockFor ?? 0,
@@ -78,13 +90,16 @@ function fixedWindow(frame: RuleFrame, rule: ParsedRules['fixed-window']): Fixed
   const own = base(frame, rule)
   const { align, timeZone = 'UTC' } = rule
   if (align === undefined || align === 'window') {
-    if (rule.timeZone !== undefined) throw new UnworkableRule('timeZone: needs align: day, week or month')
+    if (rule.timeZone !== undefined)
+      throw new UnworkableRule('timeZone: needs align: day, week or month', 'rule-time-zone-unused')
     return { ...own, calendar: null, boundaries: align ? [0] : [] }
   }
   if (spellDuration(own.windowMs) !== CALENDAR[align])
-    throw new UnworkableRule(`window: must be ${CALENDAR[align]} with align: ${align}`)
-  const words = formatRule({ limit: own.limit, unit: frame.unit, window: own.windowMs, calendar: align })
-  return { ...own, policy: `${frame.set}-${align}`, words, calendar: { align, timeZone }, boundaries: [] }
+    throw new UnworkableRule(`window: must be ${CALENDAR[align]} with align: ${align}`, 'rule-calendar-window', {
+      align,
+    })
+  const parts = { limit: own.limit, unit: frame.unit, window: own.windowMs, calendar: align }
+  return { ...own, policy: `${frame.set}-${align}`, parts, calendar: { align, timeZone }, boundaries: [] }
 }
 
 function bucket(frame: RuleFrame, rule: PerWindow, declaredCapacity = rule.limit): Bucket {
@@ -94,10 +109,10 @@ function bucket(frame: RuleFrame, rule: PerWindow, declaredCapacity = rule.limit
   const scale = rule.window / divisor
   const leak = own.limit / divisor
   if (2 * limit * scale > Number.MAX_SAFE_INTEGER)
-    throw new UnworkableRule('limit: in this window it is too odd to count exactly; say a rounder one')
+    throw new UnworkableRule('limit: in this window it is too odd to count exactly; say a rounder one', 'rule-inexact')
   const windowMs = Math.ceil((limit * scale) / leak)
-  const words = formatRule({ limit: own.limit, unit: frame.unit, window: rule.window, atOnce: limit })
-  return { ...own, words, limit, windowMs, leak, scale }
+  const parts = { limit: own.limit, unit: frame.unit, window: rule.window, atOnce: limit }
+  return { ...own, parts, limit, windowMs, leak, scale }
 }
 
 function greatestCommonDivisor(a: number, b: number): number {

@@ -14,8 +14,20 @@ describe('compileRuleSets', () => {
     expect(set).toMatchObject({
       algorithm: 'sliding-window-log',
       rules: [
-        { policy: 'download-1s', words: '5 per second', limit: 5, windowMs: 1_000, blockMs: 0 },
-        { policy: 'download-1m', words: '100 per minute', limit: 100, windowMs: 60_000, blockMs: 0 },
+        {
+          policy: 'download-1s',
+          parts: { limit: 5, unit: 'calls', window: 1_000 },
+          limit: 5,
+          windowMs: 1_000,
+          blockMs: 0,
+        },
+        {
+          policy: 'download-1m',
+          parts: { limit: 100, unit: 'calls', window: 60_000 },
+          limit: 100,
+          windowMs: 60_000,
+          blockMs: 0,
+        },
       ],
       shape: expect.stringMatching(/^[A-Za-z0-9_-]{8}$/),
       facts: {

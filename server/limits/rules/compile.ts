@@ -9,6 +9,7 @@ import {
   type SetFacts,
   type SetOf,
 } from './compiled.ts'
+import { flawOfField, type RuleFlaw } from './flaw.ts'
 import { ruleSchemasFor } from './rule-schemas.ts'
 import { setSchema } from './set-schema.ts'
 import { shapeOf } from './shape.ts'
@@ -17,10 +18,13 @@ import { shapeOf } from './shape.ts'
 export class InvalidRuleSet extends Error {
   override readonly name = 'InvalidRuleSet'
   readonly procedure: string
+  /** The same for interfaces; null for a mistake that only code can make. */
+  readonly flaw: RuleFlaw | null
 
-  constructor(procedure: string, problem: string) {
+  constructor(procedure: string, problem: string, flaw: RuleFlaw | null = null) {
     super(`${procedure}: ${problem}`)
     this.procedure = procedure
+    this.flaw = flaw
   }
 }
 
@@ -42,8 +46,8 @@ export const SHARED_TOTAL_FACTOR = 10
 export function compileRuleSets(procedure: string, sets: readonly AnyRuleSet[]): readonly CompiledRuleSet[] {
   const compiled = sets.flatMap((set, index) => {
     const place = `rule set ${set.name ?? index + 1}`
-    return compileRuleSet({ ...set, name: set.name ?? procedure }, (problem) => {
-      throw new InvalidRuleSet(procedure, `${place}${problem}`)
+    return compileRuleSet({ ...set, name: set.name ?? procedure }, (problem, flaw) => {
+      throw new InvalidRuleSet(procedure, `${place}${problem}`, flaw)
     })
   })
   refuseTwins(procedure, compiled)
@@ -53,13 +57,15 @@ export function compileRuleSets(procedure: string, sets: readonly AnyRuleSet[]):
 const NAMES = ALGORITHMS.filter((name) => name !== 'concurrency').join(', ')
 
 /** Called with what is wrong with a rule set; adds the set's name. */
-type Fail = (problem: string) => never
+type Fail = (problem: string, flaw?: RuleFlaw | null) => never
 
 function compileRuleSet(set: AnyRuleSet, fail: Fail): readonly CompiledRuleSet[] {
   const { rules, wait, ...parsed } = parse(setSchema, set, fail)
   const facts = { ...parsed, cost: parsed.cost ?? null, waitMs: wait ?? 0 }
   const declared = rules.map((rule, index): DeclaredRule => {
-    const failHere: Fail = (problem) => fail(`, rule ${index + 1}${problem}`)
+    const number = index + 1
+    const failHere: Fail = (problem, flaw = null) =>
+      fail(`, rule ${number}${problem}`, flaw && { ...flaw, params: { ...flaw.params, number } })
     return { rule, fail: failHere, algorithm: algorithmOf(rule) ?? failHere(`, algorithm: must be ${NAMES}`) }
   })
   // Rules of different algorithms keep different state, so each algorithm's rules are a set, and a key, of their own.
@@ -103,10 +109,13 @@ function compilePart<A extends Algorithm>(
   const schema = ruleSchemasFor(facts.unit)[algorithm]
   const frame: RuleFrame = { set: facts.name, unit: facts.unit, maxDelayMs: facts.waitMs || -1, factor }
   const compiled = declared.map(({ rule, fail }) => {
-    const parsed = parse(schema, rule, fail)
+    const parsed = parse(schema, rule, fail, facts.unit)
     const own = workable(() => compileRule[algorithm](frame, parsed), fail)
     if (algorithm !== 'concurrency' && typeof facts.cost === 'number' && facts.cost > own.limit)
-      return fail(`: a cost of ${facts.cost} can never pass the limit of ${own.limit}`)
+      return fail(`: a cost of ${facts.cost} can never pass the limit of ${own.limit}`, {
+        code: 'rule-below-cost',
+        params: { cost: facts.cost, limit: own.limit },
+      })
     return { cut: cutOf(parsed), rule: own }
   })
   // Sorted by how they divide time, not by any amount, so that a rule's count keeps its place when a limit changes.
@@ -125,7 +134,7 @@ function workable<T>(compile: () => T, fail: Fail): T {
   try {
     return compile()
   } catch (error) {
-    if (error instanceof UnworkableRule) return fail(`, ${error.message}`)
+    if (error instanceof UnworkableRule) return fail(`, ${error.message}`, error.flaw)
     throw error
   }
 }
@@ -137,12 +146,13 @@ function algorithmOf(rule: unknown): Algorithm | null {
   return ALGORITHMS.find((name) => name !== 'concurrency' && name === rule.algorithm) ?? null
 }
 
-function parse<T>(schema: z.ZodType<T>, value: unknown, fail: Fail): T {
+function parse<T>(schema: z.ZodType<T>, value: unknown, fail: Fail, unit = 'calls'): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   return fail(
     [...(issue?.path ?? []).map((part) => `, ${String(part)}`), `: ${issue?.message ?? 'is not valid'}`].join(''),
+    flawOfField(String(issue?.path[0]), unit),
   )
 }
 

@@ -1,3 +1,4 @@
+import type { RuleParts } from '#format/rules.ts'
 import type { CountBy, Mode, OnStoreFailure, Unit } from '../rule-set.ts'
 import type { Calendar } from './calendar.ts'
 
@@ -18,8 +19,8 @@ export type Algorithm = (typeof ALGORITHMS)[number]
 export interface BaseRule {
   /** The name that clients see: 'download-1m'. */
   readonly policy: string
-  /** The rule in words: '100 per minute'. */
-  readonly words: string
+  /** What it allows, to be put into words by `formatRule`. */
+  readonly parts: RuleParts
   /** Permits in a window; for a bucket, its capacity. */
   readonly limit: number
   /** Milliseconds; for a bucket, the time in which a full one empties, rounded up. */

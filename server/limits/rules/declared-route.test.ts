@@ -5,7 +5,7 @@ import { declareRoute, setsOf } from './declared-route.ts'
 
 const calls: RuleSet = { name: 'calls', by: 'ip', rules: [{ limit: 1, window: '1m' }] }
 const bytes: RuleSet = { name: 'bytes', by: 'ip', unit: 'bytes', rules: [{ limit: '1MB', window: '1m' }] }
-const route = declareRoute({ label: 'a route', words: 'x', declared: [calls, bytes], isAnonymous: true })
+const route = declareRoute({ label: 'a route', declared: [calls, bytes], isAnonymous: true })
 
 test('compiles the declared sets, and returns any part of them', () => {
   expect(route.sets.map(({ facts }) => facts.name)).toEqual(['calls', 'bytes'])
@@ -15,7 +15,5 @@ test('compiles the declared sets, and returns any part of them', () => {
 
 test('names the route whose rules cannot work', () => {
   const impossible = { ...calls, rules: [{ limit: 0, window: '1m' }] } as const
-  expect(() => declareRoute({ label: 'a route', words: 'x', declared: [impossible], isAnonymous: true })).toThrow(
-    InvalidRuleSet,
-  )
+  expect(() => declareRoute({ label: 'a route', declared: [impossible], isAnonymous: true })).toThrow(InvalidRuleSet)
 })

@@ -6,8 +6,6 @@ import type { CompiledRuleSet } from './compiled.ts'
 interface RouteDeclaration<Scope extends string> {
   /** The label of its calls in statistics and in the list of limits. */
   readonly label: string
-  /** A description of the charged action, for readers of the list of limits. */
-  readonly words: string
   /** The rule sets as they are written. */
   readonly declared: readonly AnyRuleSet[]
   /** Charged before the caller is known: by an address, or a name that was tried, and not by role. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { AnyRuleSet, Rule } from '../rule-set.ts'
 import { compileRuleSets } from './compile.ts'
-import { ruleSetWarnings } from './warnings.ts'
+import { describeWarning, ruleSetWarnings } from './warnings.ts'
 
-const warnings = (...sets: AnyRuleSet[]) => ruleSetWarnings('list', compileRuleSets('list', sets))
+const warnings = (...sets: AnyRuleSet[]) => ruleSetWarnings(compileRuleSets('list', sets)).map(describeWarning)
 
 describe('a rule that another makes unreachable', () => {
   const ofRules = (first: Rule, second: Rule) => warnings({ name: 'a', by: 'ip', rules: [first, second] })
@@ -59,7 +59,7 @@ describe('a rule that another makes unreachable', () => {
       'a-2m (30 per 2 minutes)',
     ],
   ])('%s', (_, idle, active, idleWords, activeWords) => {
-    const sentence = `list: ${idleWords} never refuses, for ${activeWords} always does so first`
+    const sentence = `${idleWords} never refuses, for ${activeWords} always does so first`
     expect(ofRules(idle, active)).toEqual([sentence])
     expect(ofRules(active, idle)).toEqual([sentence])
   })
@@ -106,7 +106,7 @@ describe('a common limit that one subject can exhaust', () => {
   const site: AnyRuleSet = { name: 'all', by: 'site', rules: [{ limit: 1_000, window: '1h' }] }
   const own: AnyRuleSet = { name: 'own', by: 'user', rules: [{ limit: 100, window: '1h' }] }
   const none =
-    'list: one subject can use more than a tenth of all-1h (1,000 per hour): no rule that enforces holds it to less'
+    'one subject can use more than a tenth of all-1h (1,000 per hour): no rule that enforces holds it to less'
 
   test.each<[string, AnyRuleSet[]]>([
     ['a tenth of it', [site, own]],
@@ -178,7 +178,7 @@ describe('a common limit that one subject can exhaust', () => {
       ],
     }
     expect(warnings(bytes, perHour)).toEqual([
-      'list: one subject can use more than a tenth of all-day (1 GiB per calendar day): own-2h (15 MiB per 2 hours) lets it take 180 MiB',
+      'one subject can use more than a tenth of all-day (1 GiB per calendar day): own-2h (15 MiB per 2 hours) lets it take 180 MiB',
     ])
   })
 })

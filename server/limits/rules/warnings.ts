@@ -1,14 +1,36 @@
-import { formatAmount } from '#format/rules.ts'
+import { formatAmount, formatRule } from '#format/rules.ts'
+import type { Unit } from '../rule-set.ts'
 import type { CompiledRule, CompiledRuleSet, FixedWindow, SetFacts } from './compiled.ts'
 
 /** Returns warnings about valid rules that cannot be intended: a rule that never refuses, because another of its set
  *  always refuses first; and a count of all callers together of which one subject can use more than a tenth, and so
  *  block all others. */
-export function ruleSetWarnings(procedure: string, sets: readonly CompiledRuleSet[]): readonly string[] {
+export function ruleSetWarnings(sets: readonly CompiledRuleSet[]): readonly RuleWarning[] {
   const bounds = sets.flatMap(boundsOf)
-  return [...bounds.flatMap((bound) => idle(bound, bounds)), ...bounds.flatMap((bound) => lever(bound, bounds))].map(
-    (warning) => `${procedure}: ${warning}`,
-  )
+  return [...bounds.flatMap((bound) => idle(bound, bounds)), ...bounds.flatMap((bound) => lever(bound, bounds))]
+}
+
+type NamedRule = Pick<CompiledRule, 'policy' | 'parts'>
+
+export type RuleWarning =
+  /** `rule` never refuses, because `other` always does so first. */
+  | { readonly kind: 'idle'; readonly rule: NamedRule; readonly other: NamedRule }
+  /** One subject can use more than a tenth of `rule`: `other` lets it take `most`, or nothing holds it to less. */
+  | {
+      readonly kind: 'lever'
+      readonly rule: NamedRule
+      readonly other: { readonly rule: NamedRule; readonly most: number; readonly unit: Unit } | null
+    }
+
+/** A warning in English, for the log. */
+export function describeWarning(warning: RuleWarning): string {
+  const rule = named(warning.rule)
+  if (warning.kind === 'idle') return `${rule} never refuses, for ${named(warning.other)} always does so first`
+  const { other } = warning
+  const reason = other
+    ? `${named(other.rule)} lets it take ${formatAmount(other.most, other.unit)}`
+    : 'no rule that enforces holds it to less'
+  return `one subject can use more than a tenth of ${rule}: ${reason}`
 }
 
 /** A rule, and its bound for one subject. */
@@ -55,11 +77,11 @@ function shortest({ windowMs, calendar }: FixedWindow): number {
   return (calendar.align === 'month' ? 28 * 24 * HOUR_MS : windowMs) - HOUR_MS
 }
 
-function idle(bound: Bound, bounds: readonly Bound[]): string[] {
+function idle(bound: Bound, bounds: readonly Bound[]): RuleWarning[] {
   const stricter = bounds.find((other) => {
     return other !== bound && other.facts.name === bound.facts.name && other.most(seen(bound)) <= bound.rule.limit
   })
-  return stricter ? [`${named(bound)} never refuses, for ${named(stricter)} always does so first`] : []
+  return stricter ? [{ kind: 'idle', rule: nameOf(bound), other: nameOf(stricter) }] : []
 }
 
 /** The longest span whose calls a rule counts together; concurrent calls may have begun at any time. */
@@ -69,7 +91,7 @@ function seen({ rule }: Bound): number {
   return 'calendar' in rule && rule.calendar ? rule.windowMs + HOUR_MS : rule.windowMs
 }
 
-function lever(common: Bound, bounds: readonly Bound[]): string[] {
+function lever(common: Bound, bounds: readonly Bound[]): RuleWarning[] {
   if (!isShared(common.facts) || common.facts.mode === 'shadow') return []
   const { limit } = common.rule
   const held = bounds.map((own) => ({
@@ -78,11 +100,11 @@ function lever(common: Bound, bounds: readonly Bound[]): string[] {
   }))
   const [tightest] = held.toSorted((a, b) => a.most - b.most)
   if (tightest && tightest.most <= limit / 10) return []
-  const reason =
+  const other =
     tightest && Number.isFinite(tightest.most)
-      ? `${named(tightest.own)} lets it take ${formatAmount(tightest.most, common.facts.unit)}`
-      : 'no rule that enforces holds it to less'
-  return [`one subject can use more than a tenth of ${named(common)}: ${reason}`]
+      ? { rule: nameOf(tightest.own), most: tightest.most, unit: common.facts.unit }
+      : null
+  return [{ kind: 'lever', rule: nameOf(common), other }]
 }
 
 /** Whether all callers are counted together. */
@@ -117,6 +139,6 @@ function shareOf(own: Bound, common: Bound): number {
   return isKnown ? Math.floor(most / least) * counted : Number.POSITIVE_INFINITY
 }
 
-function named({ rule: { policy, words } }: Bound): string {
-  return `${policy} (${words})`
-}
+const nameOf = ({ rule: { policy, parts } }: Bound): NamedRule => ({ policy, parts })
+
+const named = ({ policy, parts }: NamedRule): string => `${policy} (${formatRule(parts)})`

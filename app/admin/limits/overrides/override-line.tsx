@@ -2,6 +2,7 @@
 
 import { Pencil, X } from 'lucide-react'
 import { useTranslations } from 'use-intl/react'
+import { useErrorText } from '#app/limits/use-error-message.ts'
 import { Button } from '#app/ui/button.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
@@ -22,6 +23,7 @@ export function OverrideLine({ set, override, onEdit, onClear }: Props) {
   const t = useTranslations('adminOverrides')
   const tLimits = useTranslations('adminLimits')
   const { clear } = useOverrideActions()
+  const sayError = useErrorText()
   const { target, subjectName, terms, problem, note, changedAt, changedBy } = override
   const name = targetName(tLimits, target, subjectName)
   const place = { ruleSet: set.name, target, subjectName }
@@ -33,7 +35,7 @@ export function OverrideLine({ set, override, onEdit, onClear }: Props) {
           {problem && <Tag tone="danger">{tLimits('notInEffect')}</Tag>}
         </p>
         {terms && <p className="figures">{termsSummary(tLimits, terms)}</p>}
-        {problem && <p className="text-danger">{problem}</p>}
+        {problem && <p className="text-danger">{sayError(problem) ?? problem.code}</p>}
         {note && <p className="break-words">“{note}”</p>}
         <p className="figures text-ink-soft">
           {changedBy ?? t('deletedUser')}, <LocalDate iso={changedAt} time />

@@ -10,6 +10,7 @@ import { historyKey } from '../history/use-history.ts'
 import { targetName } from '../terms-text.ts'
 import type { OverrideItem, OverrideTarget, OverrideTerms } from '../types.ts'
 import { overrideAt } from './in-force.ts'
+import { type OverrideWarning, overrideWarningText } from './warning-text.ts'
 
 /** The rule set and the target of an override. */
 export interface OverridePlace {
@@ -58,7 +59,7 @@ export function useOverrideActions() {
       return warnings
     }
 
-    async function clearAt({ ruleSet, target }: OverridePlace): Promise<readonly string[]> {
+    async function clearAt({ ruleSet, target }: OverridePlace): Promise<readonly OverrideWarning[]> {
       await client.limits.clear.mutate({ ruleSet, target })
       return []
     }
@@ -87,7 +88,14 @@ export function useOverrideActions() {
       const message = { title: t('saved', names(place)), action }
       // Warnings must be read before the toast disappears.
       if (warnings.length === 0) toast(message)
-      else toast({ ...message, body: t('savedWarning', { warnings: warnings.join(' ') }) }, { stays: true })
+      else
+        toast(
+          {
+            ...message,
+            body: t('savedWarning', { warnings: warnings.map((warning) => overrideWarningText(t, warning)).join(' ') }),
+          },
+          { stays: true },
+        )
       return { isSaved: true, now }
     }
 

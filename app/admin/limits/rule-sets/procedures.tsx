@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl/react'
 import { Fold } from '#app/ui/fold.tsx'
+import type { adminLimits } from '#messages/en/admin-limits.ts'
 import { trafficOf } from '../live/traffic.ts'
 import type { ProcedureItem, Stats } from '../types.ts'
 import { finder } from './set-order.ts'
@@ -10,7 +11,7 @@ interface Props {
   labels: Stats['labels']
 }
 
-/** Lists every procedure and route with its rule sets, then those without limits, with the reason. */
+/** Lists every procedure and route with its rule sets, then those without limits. */
 export function Procedures({ search, procedures, labels }: Props) {
   const t = useTranslations('adminLimits')
   const isFound = finder(search)
@@ -38,12 +39,9 @@ export function Procedures({ search, procedures, labels }: Props) {
         <>
           <h3 className="mt-6 mb-2 text-sm font-semibold">{t('notLimited')}</h3>
           <ul className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">
-            {unlimited.map(({ path, kind, reason }) => (
-              <li key={path} className="grid gap-x-4 px-4 py-2.5 md:grid-cols-[16rem_minmax(0,1fr)]">
-                <span>
-                  <span className="font-medium break-all">{path}</span> <span className="text-ink-soft">{kind}</span>
-                </span>
-                <span className="text-ink-soft">{reason}</span>
+            {unlimited.map(({ path, kind }) => (
+              <li key={path} className="px-4 py-2.5">
+                <span className="font-medium break-all">{path}</span> <span className="text-ink-soft">{kind}</span>
               </li>
             ))}
           </ul>
@@ -55,13 +53,14 @@ export function Procedures({ search, procedures, labels }: Props) {
 
 function ProcedureLine({ procedure, label }: { procedure: ProcedureItem; label: Stats['labels'][number] | undefined }) {
   const t = useTranslations('adminLimits')
-  const { path, kind, ruleSets, reason } = procedure
+  const { path, kind, ruleSets } = procedure
+  const route = `route.${path}` as `route.${keyof typeof adminLimits.route}`
   const { passedInAll, refusedInAll } = trafficOf(label ? [label] : [])
   return (
     <li className="grid items-baseline gap-x-4 gap-y-0.5 px-4 py-2.5 text-sm md:grid-cols-[16rem_minmax(0,1fr)_11rem]">
       <p>
         <span className="font-medium break-all">{path}</span> <span className="text-ink-soft">{kind}</span>
-        {reason && <span className="block text-ink-soft">{reason}</span>}
+        {kind === 'route' && t.has(route) && <span className="block text-ink-soft">{t(route)}</span>}
       </p>
       <p className="flex flex-wrap gap-x-2">
         {ruleSets.map((name) => (

@@ -5,6 +5,7 @@ import { type ReactNode, useRef } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import type { Translate } from '#app/ui/translate.ts'
+import { formatRule } from '#format/rules.ts'
 import { figureTexts, NO_FIGURES, type SetFigures } from '../live/figures.ts'
 import { overrideForAll, termsUnder } from '../overrides/in-force.ts'
 import { OverrideLine } from '../overrides/override-line.tsx'
@@ -107,5 +108,5 @@ function policiesOf(set: RuleSetItem, { byPolicy }: SetFigures) {
 
 /** Empty if no rule of the policy is in effect. */
 function policyText(policy: string, rules: RuleSetItem['rules']): string {
-  return [...new Set(rules.filter((rule) => rule.policy === policy).map(({ words }) => words))].join('; ')
+  return [...new Set(rules.filter((rule) => rule.policy === policy).map(({ parts }) => formatRule(parts)))].join('; ')
 }

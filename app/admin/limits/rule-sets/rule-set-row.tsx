@@ -5,8 +5,10 @@ import { useId } from 'react'
 import { Button } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import { Tag } from '#app/ui/tag.tsx'
+import { formatRule } from '#format/rules.ts'
 import { activityOf, type Figures, figureTexts, type SetFigures } from '../live/figures.ts'
 import { overrideForAll, rulesInForce } from '../overrides/in-force.ts'
+import { byText } from '../terms-text.ts'
 import type { OverrideTarget, RuleSetItem } from '../types.ts'
 import { RuleSetDetail } from './rule-set-detail.tsx'
 
@@ -48,8 +50,8 @@ export function RuleSetRow({ set, figures, isOpen, onToggle, onEdit }: Props) {
           {mode !== 'enforce' && <Tag tone="gate">{mode}</Tag>}
         </h3>
         <p id={`${id}-words`} className="figures text-sm max-md:col-start-2">
-          {rules.map(({ words }) => words).join(', ')}
-          <span className="block text-ink-soft">{set.by}</span>
+          {rules.map(({ parts }) => formatRule(parts)).join(', ')}
+          <span className="block text-ink-soft">{byText(t, set.by)}</span>
         </p>
         <Amounts figures={figures.total} />
       </div>

@@ -5,7 +5,7 @@ import { arrange, keepOrder, type SetView } from './set-order.ts'
 
 const set = (name: string, usedBy: string[] = [], overridden = false): RuleSetItem => ({
   name,
-  by: 'each account',
+  by: 'user',
   unit: 'calls',
   count: 'all',
   scope: 'cluster',

@@ -22,7 +22,9 @@ function probeAt(hashTag: string): Charge {
   return {
     key: `RATE:LIMIT:{${hashTag}}:probe:probe`,
     algorithm: 'sliding-window-log',
-    rules: [{ policy: 'probe-1s', words: '', limit: 1_000_000, windowMs: 1_000, blockMs: 0 }],
+    rules: [
+      { policy: 'probe-1s', parts: { limit: 1_000_000, window: 1_000 }, limit: 1_000_000, windowMs: 1_000, blockMs: 0 },
+    ],
     cost: 1,
     facts: {
       name: 'probe',

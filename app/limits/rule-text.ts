@@ -1,0 +1,9 @@
+import type { Translate } from '#app/ui/translate.ts'
+import { formatRule } from '#format/rules.ts'
+import type { RefusingRule } from './refusal.ts'
+
+/** The rule that refused a call in words: `100 per minute`. */
+export function refusingRuleText(rule: RefusingRule, t: Translate<'failures'>): string {
+  if (rule === 'store') return t('nothingWithoutStore')
+  return rule === 'unknown' ? t('tooMany') : formatRule(rule)
+}
