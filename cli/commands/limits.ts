@@ -20,7 +20,7 @@ export async function limits(argv: readonly string[], io: Io): Promise<number> {
     if (values.json) printJson(io, { ...mine, room })
     else {
       if (mine.isUnlimited) say(io, translate('cli.limits.exempt'))
-      for (const line of table([heads(), ...mine.rules.map(rowOf)], [2, 3])) print(io, line)
+      else for (const line of table([heads(), ...mine.rules.map(rowOf)], [2, 3])) print(io, line)
       if (room) print(io, `\n${spaceLine(room)}`)
     }
     return exitCodes.done

@@ -83,7 +83,7 @@ export const cli = {
     wrongHash: 'The file does not match the hash in the export.',
   },
   limits: {
-    exempt: 'You are exempt from limits. The limits of this token are below.',
+    exempt: 'You are exempt from limits.',
     space: 'Images take {used}.',
     spaceOfQuota: 'Images take {used} of {quota}.',
     heads: {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { refuse } from '#server/errors/refuse.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
 import { passwordError } from './credentials.ts'
-import { accountChange } from './limits.ts'
+import { passwordChange } from './limits.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { endSessions } from './sessions/sessions.ts'
 
@@ -11,7 +11,7 @@ const input = z.strictObject({ currentPassword: z.string().max(1000), newPasswor
 
 /** Changes the viewer's password and ends their other sessions. API tokens stay valid: they do not depend on it. */
 export const changePassword = personalProcedure
-  .meta({ limits: accountChange })
+  .meta({ limits: passwordChange })
   .input(input)
   .mutation(async ({ ctx, input }) => {
     const { db } = ctx.app

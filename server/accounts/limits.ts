@@ -13,7 +13,7 @@ export const accountView: readonly RuleSet[] = [
   },
 ]
 
-/** Changing your account: rare, and each password check costs a hash. */
+/** Creating API tokens: rare. */
 export const accountChange: readonly RuleSet[] = [
   {
     name: 'account-change',
@@ -23,6 +23,31 @@ export const accountChange: readonly RuleSet[] = [
       { limit: 60, window: '1h' },
     ],
     onStoreFailure: 'deny',
+  },
+]
+
+/**
+ * Revoking, signing out everywhere, banning: what ends an abuse. Without a name, so that each procedure has a set of its
+ * own, which no other call can use up.
+ */
+export const revocation: readonly RuleSet[] = [
+  {
+    by: 'subject',
+    rules: [
+      { limit: 30, window: '1m' },
+      { limit: 300, window: '1h' },
+    ],
+  },
+]
+
+/** Changing the password also ends an abuse, and has a set of its own; each try costs a hash. */
+export const passwordChange: readonly RuleSet[] = [
+  {
+    by: 'subject',
+    rules: [
+      { limit: 10, window: '1m' },
+      { limit: 60, window: '1h' },
+    ],
   },
 ]
 

@@ -23,7 +23,7 @@ export interface Viewer {
 export interface ViewerToken {
   readonly id: string
   readonly scopes: readonly Scope[]
-  /** Its owner is a superadmin, so that only the token's own limits apply. */
+  /** Its owner is a superadmin, so that no limits apply. */
   readonly isSuperadmins: boolean
 }
 

@@ -15,7 +15,7 @@ interface MyRule extends RuleReport {
 }
 
 export interface MyLimits {
-  /** True for superadmins. `rules` then has only those of the token, if there is one. */
+  /** True for superadmins, their tokens included. There are no `rules` then. */
   readonly isUnlimited: boolean
   /** Every rule that the caller's uploads, reads and changes are charged to, with what remains of it now. */
   readonly rules: readonly MyRule[]
@@ -34,7 +34,8 @@ export const myLimits = publicProcedure
 
 function createRequests({ app, caller, viewer }: Context): readonly LimitRequest[] {
   const { catalogue } = app.limitAdmin
-  const own = isUnlimited(viewer) ? [] : [{ sets: selectSets(catalogue, viewer, 'accounts'), caller }]
+  if (isUnlimited(viewer)) return []
+  const own = [{ sets: selectSets(catalogue, viewer, 'accounts'), caller }]
   if (!viewer?.token) return own
   return [...own, { sets: selectSets(catalogue, viewer, 'tokens'), caller: callerByToken(viewer.token) }]
 }

@@ -53,7 +53,7 @@ describe('over one PostgreSQL and one Redis', () => {
     expect(await limitsIn(other, user)).toEqual(declared)
     // Both windows stay, so that what was used of them does.
     const rules = (perMinute: number) => ({ rules: [{ limit: perMinute, window: '1m' }, ...perHour(60).rules] })
-    await other.as(user).account.signOutEverywhere()
+    await other.as(user).token.create({ name: 'a program', scopes: ['read'], expiresInDays: null })
     await limits(one).override({ ruleSet: 'account-change', target: ALL, terms: rules(3) })
     const tighter = [
       { policy: 'account-change-1m', limit: 3, remaining: 2 },

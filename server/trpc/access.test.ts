@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { setUpCode } from '#server/accounts/owner.ts'
 import { type Scope, scopes } from '#server/accounts/viewer.ts'
@@ -463,6 +463,30 @@ describe('access by token', () => {
     const expected = procedures.map(({ path, scope }) => [path, opensTo(scope, own) ? 'may' : 'token-scope'])
     expect(answers).toEqual(expected)
   })
+
+  it.each(scopes)(
+    'with the scope %s alone: any other call is charged to the token, and to nobody else',
+    async (own) => {
+      const obtain = vi.spyOn(test.app.limiter, 'obtain')
+      const owner = await test.person()
+      const seen: Record<string, string[]> = {}
+      const closed = procedures.filter(({ scope }) => !opensTo(scope, own))
+      for (const { path, type } of closed) {
+        const { headers } = await tokenOf(test, owner, [own])
+        const body = type === 'mutation' && { method: 'POST', body: '{}' }
+        await (
+          await fetch(`${test.origin}/api/trpc/${path}`, {
+            ...body,
+            headers: { ...headers, 'content-type': 'application/json' },
+          })
+        ).text()
+        const requests = obtain.mock.calls.flatMap(([asked]) => asked)
+        seen[path] = requests.flatMap(({ sets }) => sets.map(({ facts }) => facts.name))
+        obtain.mockClear()
+      }
+      expect(seen).toEqual(Object.fromEntries(closed.map(({ path }) => [path, ['token-read']])))
+    },
+  )
 
   const open = Object.entries(table).flatMap(([row, { call, cells }]) => {
     const scope = procedures.find(({ path }) => path === row.split(':')[0])?.scope

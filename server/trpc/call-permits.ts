@@ -46,6 +46,11 @@ export class CallPermits {
     return this.#take(sets, parsed.data, byToken(countCalls(sets, parsed.data)))
   }
 
+  /** Takes a permit of the token's own set, for a call that the token may never make: its owner's sets are left alone. */
+  async takeOfToken(): Promise<void> {
+    await this.#take([], undefined, tokenRequests(this.#ctx.viewer))
+  }
+
   /** Takes permits of further sets during the work. */
   take(ruleSets: Parameters<typeof compiledFor>[1]): Promise<Decision> {
     return this.#take(compiledFor(this.#call.path, ruleSets))

@@ -47,7 +47,8 @@ const t = initTRPC
     }),
   })
 
-/** The order is the security model: a mutation from a foreign page is refused unread, then the call is charged, then
+/** The order is the security model: a mutation from a foreign page is refused unread; a token that may not make the call
+ *  is refused at its own expense, so that a stolen one cannot use up its owner's limits; then the call is charged, then
  *  access is decided. It is one middleware because tRPC copies the whole context for each, for each call of a batch. */
 const charged = t.procedure.use(async ({ ctx, path, type, meta, signal, getRawInput, next }) => {
   if (type === 'mutation' && ctx.foreignOrigin) {
@@ -57,9 +58,14 @@ const charged = t.procedure.use(async ({ ctx, path, type, meta, signal, getRawIn
   const unheard = limitedToken(ctx)
   if (unheard) throw unheard
   const permits = new CallPermits(ctx, { path, signal })
+  const problem = refusedToken(ctx, meta.scope)
+  if (problem) {
+    await permits.takeOfToken()
+    await permits.end(problem)
+    throw problem
+  }
   const { degradedBy } = await permits.takeDeclared(meta, getRawInput)
-  const refusal =
-    refusedToken(ctx, meta.scope) ?? (type === 'mutation' ? await recheckCaller(ctx, meta, getRawInput) : null)
+  const refusal = type === 'mutation' ? await recheckCaller(ctx, meta, getRawInput) : null
   if (refusal) {
     await permits.end(refusal)
     throw asUnavailable(refusal) ?? refusal

@@ -1,10 +1,10 @@
 import { personalProcedure } from '#server/trpc/init.ts'
-import { accountChange } from '../limits.ts'
+import { revocation } from '../limits.ts'
 import { endToken } from './tokens.ts'
 
 /** Revokes the token that the call is made with, so that a program can sign out. `revoked` is false without a token. */
 export const revokeThisToken = personalProcedure
-  .meta({ limits: accountChange, scope: 'any' })
+  .meta({ limits: revocation, scope: 'any' })
   .mutation(async ({ ctx }): Promise<{ revoked: boolean }> => {
     const { token, userId } = ctx.viewer
     return { revoked: token !== null && (await endToken(ctx.app.db, userId, token.id)) }

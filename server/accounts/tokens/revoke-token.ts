@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { refuse } from '#server/errors/refuse.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
-import { accountChange } from '../limits.ts'
+import { revocation } from '../limits.ts'
 import { endToken } from './tokens.ts'
 
 /** Revokes one of the viewer's tokens, from the next request on. */
 export const revokeToken = personalProcedure
-  .meta({ limits: accountChange })
+  .meta({ limits: revocation })
   .input(z.strictObject({ id: z.uuid() }))
   .mutation(async ({ ctx, input }) => {
     const ended = await endToken(ctx.app.db, ctx.viewer.userId, input.id)

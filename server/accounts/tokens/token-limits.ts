@@ -5,8 +5,8 @@ import type { SubjectKey } from '#server/limits/subject.ts'
 import type { Scope, Viewer, ViewerToken } from '../viewer.ts'
 
 /**
- * The limits of a single token. Its owner's limits are charged as well, so that ten tokens may do no more than one; a
- * leaked token is limited even if its owner is exempt.
+ * The limits of a single token. Its owner's limits are charged as well, so that ten tokens may do no more than one. A
+ * superadmin's token has none, like its owner.
  */
 const tokenRules = {
   /** Lists, details, bytes: enough for a program that backs up an archive at ten files a second, or in zips. */
@@ -65,9 +65,9 @@ export const tokenRoutes = {
   }),
 } as const
 
-/** Returns the request for `cost` permits from the viewer's token; none without a token. */
+/** Returns the request for `cost` permits from the viewer's token; none without a token, or for that of a superadmin. */
 export function tokenRequests(viewer: Viewer | null, scope: Scope | 'any' = 'any', cost = 1): readonly LimitRequest[] {
-  if (!viewer?.token) return []
+  if (!viewer?.token || viewer.token.isSuperadmins) return []
   const { sets } = tokenRoutes[scope === 'any' ? 'read' : scope]
   return [{ sets, caller: callerByToken(viewer.token), cost }]
 }

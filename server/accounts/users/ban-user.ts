@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
-import { userAdmin } from '../limits.ts'
+import { revocation, userAdmin } from '../limits.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { revokeCredentials } from '../tokens/tokens.ts'
 import { changeUser, toUserItem, userColumns } from './users.ts'
@@ -9,7 +9,7 @@ const input = z.strictObject({ id: z.uuid() })
 
 /** Bans a user from their next request on, and deletes their tokens, deletion links and invites. Their images stay. */
 export const banUser = personalAdminProcedure
-  .meta({ limits: userAdmin })
+  .meta({ limits: revocation })
   .input(input)
   .mutation(({ ctx, input }) =>
     changeUser(ctx.app.db, ctx.viewer, input.id, async (tx, user) => {

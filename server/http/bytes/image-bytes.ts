@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tokenRequests } from '#server/accounts/tokens/token-limits.ts'
 import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
 import { type ByteRequest, parseByteRequest } from '#server/images/byte-request.ts'
 import { type FoundImage, findByAddress } from '#server/images/image-by-address.ts'
@@ -14,13 +15,14 @@ import { countBytes } from './byte-layout.ts'
 import type { GuestImages } from './guest-images.ts'
 import { raiseAlarm } from './image-alarms.ts'
 import { byteRequests, callKindOf, callRequests, type ImageCharges } from './image-charges.ts'
-import { isExempt, readerOf, tokenHolderOf } from './image-reader.ts'
+import { isExempt, readerOf } from './image-reader.ts'
 import { planAnswer } from './plan-answer.ts'
 import { sendAnswer, sendText } from './send-answer.ts'
 
 /**
  * Serves GET and HEAD of `/i/<slug>.<ext>`. A well-formed request is charged once its session or token is known and
- * before the image is looked up, so that an unknown address costs the same.
+ * before the image is looked up, so that an unknown address costs the same. A token that may not read is refused at its
+ * own expense.
  */
 export async function handleImageBytes(
   app: Services,
@@ -37,14 +39,17 @@ export async function handleImageBytes(
   if (reader.tokenRefusal) return sendText(res, planRefusal(reader.tokenRefusal))
   const kind = callKindOf(asked)
   const caller = callerOf(reader.viewer, address)
-  const charges = { kind, asked, caller, isExempt: isExempt(reader), tokenHolder: tokenHolderOf(reader) }
+  const charges = { kind, asked, caller, isExempt: isExempt(reader), tokenHolder: reader.viewer }
   const permits = new AnswerPermits({ app, label: kind.route.label, caller, requestId })
   permits.endWith(res)
   const signal = goneSignal(res)
+  if (reader.tokenProblem) {
+    const refusal = await permits.charge(tokenRequests(reader.sender), signal)
+    return sendText(res, refusal ?? planTokenProblem(reader.tokenProblem))
+  }
   if (charges.isExempt) permits.exempt(kind.route.sets)
   const refusal = await permits.charge(callRequests(charges), signal)
   if (refusal) return sendText(res, refusal)
-  if (reader.tokenProblem) return sendText(res, planTokenProblem(reader.tokenProblem))
   if (!reader.isAdmitted) return sendText(res, NOT_FOUND)
   await answerCharged({ app, guestImages, req, res, permits, charges, viewer: reader.viewer, signal, requestId })
 }

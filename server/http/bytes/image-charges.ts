@@ -42,7 +42,7 @@ export interface ImageCharges {
   readonly kind: CallKind
   readonly asked: ByteRequest
   readonly caller: AnyCaller
-  /** Whether only a token's own limits apply. */
+  /** Whether no limits apply. */
   readonly isExempt: boolean
   /** The holder of the token that is charged in addition, if there is one. */
   readonly tokenHolder: Viewer | null
@@ -50,13 +50,13 @@ export interface ImageCharges {
 
 /** Returns the charges for the call itself. */
 export function callRequests({ kind, asked, caller, isExempt, tokenHolder }: ImageCharges): readonly LimitRequest[] {
-  const own = isExempt ? [] : [{ sets: kind.calls, caller, input: asked }]
-  return [...own, ...tokenRequests(tokenHolder, 'read')]
+  if (isExempt) return []
+  return [{ sets: kind.calls, caller, input: asked }, ...tokenRequests(tokenHolder, 'read')]
 }
 
 /** Returns the charges for the bytes that are about to be sent. */
 export function byteRequests(charges: ImageCharges, bytes: number): readonly LimitRequest[] {
   const { kind, asked, caller, isExempt, tokenHolder } = charges
-  const own = isExempt ? [] : [{ sets: kind.bytes, caller, input: asked, bytes }]
-  return [...own, ...tokenBytes(tokenHolder, bytes)]
+  if (isExempt) return []
+  return [{ sets: kind.bytes, caller, input: asked, bytes }, ...tokenBytes(tokenHolder, bytes)]
 }

@@ -57,11 +57,5 @@ function tokenProblemOf(sender: Viewer | null, { headers }: IncomingMessage): Se
 export const viewerOfHolder = ({ db }: Pick<Services, 'db'>, { by, id }: LinkHolder): Promise<Viewer | null> =>
   by === 'token' ? viewerOfTokenId(db, id) : viewerOfSession(db, id)
 
-/**
- * Superadmins are exempt, except with a token that lacks the scope. Their links are not exempt: others use them, at the
- * holder's expense.
- */
-export const isExempt = ({ sender, tokenProblem }: Sender): boolean => tokenProblem === null && isUnlimited(sender)
-
-/** The holder of the token that is charged in addition, if there is one. */
-export const tokenHolderOf = (reader: Reader): Viewer | null => (isExempt(reader) ? reader.sender : reader.viewer)
+/** Superadmins are exempt. Their links are not: others use them, at the holder's expense. */
+export const isExempt = ({ sender }: Sender): boolean => isUnlimited(sender)

@@ -8,7 +8,7 @@ import { storeImageOf } from '#testing/stored-image.ts'
 
 const SOCKETS = 200
 /** Long enough for a busy machine to accept half of them before the first one times out. */
-const REQUEST_MS = 6_000
+const REQUEST_MS = 12_000
 
 /** An upload that sends one byte at a time until the server closes the connection. */
 function trickle({ origin }: TestApp, cookie: string): Socket {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { makeZip, predictLength } from 'client-zip'
 import { create as contentDisposition } from 'content-disposition'
 import { translate } from '#messages/translate.ts'
+import { tokenRequests } from '#server/accounts/tokens/token-limits.ts'
 import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
 import { mayRead } from '#server/images/access.ts'
 import { zipBytes, zipCalls, zipRoute } from '#server/images/zip/limits.ts'
@@ -14,7 +15,7 @@ import { writeText } from '../answers.ts'
 import { AnswerPermits } from '../bytes/answer-permits.ts'
 import { planRefusal, planTokenProblem } from '../bytes/answer-plan.ts'
 import { raiseAlarm } from '../bytes/image-alarms.ts'
-import { identifySender, isExempt, tokenHolderOf } from '../bytes/image-reader.ts'
+import { identifySender, isExempt } from '../bytes/image-reader.ts'
 import { sendChunk, sendText } from '../bytes/send-answer.ts'
 import { goneSignal } from '../client-gone.ts'
 import { tokenBytes } from '../limits.ts'
@@ -46,23 +47,22 @@ export async function handleZip(
   const sent = await identifySender(app, req, address)
   const { tokenProblem, tokenRefusal } = sent
   if (tokenRefusal) return sendText(res, planRefusal(tokenRefusal))
-  // An invalid token is refused at its sender's expense, not the holder's, and charged for one image.
-  const reader = { ...sent, viewer: tokenProblem ? sent.sender : holder, isAdmitted: true }
-  const caller = callerOf(reader.viewer, address)
-  const exempt = isExempt(reader)
-  const tokenHolder = tokenHolderOf(reader)
+  const caller = callerOf(tokenProblem ? sent.sender : holder, address)
+  const exempt = isExempt(sent)
   const permits = new AnswerPermits({ app, label: zipRoute.label, caller, requestId })
   permits.endWith(res)
   const signal = goneSignal(res)
+  if (tokenProblem) {
+    const refusal = await permits.charge(tokenRequests(sent.sender), signal)
+    return sendText(res, refusal ?? planTokenProblem(tokenProblem))
+  }
   if (exempt) permits.exempt(zipRoute.sets)
-  const calls = zipCalls(caller, tokenHolder, exempt, tokenProblem ? 1 : ids.length)
-  const refusedCall = await permits.charge(calls, signal)
+  const refusedCall = await permits.charge(exempt ? [] : zipCalls(caller, holder, ids.length), signal)
   if (refusedCall) return sendText(res, refusedCall)
-  if (tokenProblem) return sendText(res, planTokenProblem(tokenProblem))
   const { entries, slugs } = await findEntries(app, holder, ids)
   if (slugs.length === 0) return sendNotFound(res)
   const bytes = Number(predictLength(entries))
-  const requests = [...(exempt ? [] : zipBytes(caller, slugs, bytes)), ...tokenBytes(tokenHolder, bytes)]
+  const requests = exempt ? [] : [...zipBytes(caller, slugs, bytes), ...tokenBytes(holder, bytes)]
   const refusedBytes = await permits.chargeBytes(requests, bytes, signal)
   if (refusedBytes) return sendText(res, refusedBytes)
   await send(app, res, { permits, entries, bytes, requestId })

@@ -67,8 +67,8 @@ async function refuseIfLimited(
   { app, caller, viewer }: CallContext & { readonly viewer: Viewer },
   images: number,
 ): Promise<void> {
-  const requests = zipCalls(caller, viewer, isUnlimited(viewer), images)
-  const refusal = requests.length > 0 ? refusalOf(await app.limiter.peek(requests)) : null
+  if (isUnlimited(viewer)) return
+  const refusal = refusalOf(await app.limiter.peek(zipCalls(caller, viewer, images)))
   if (!refusal) return
   const cause = new LimitRefusal(refusal)
   throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: cause.message, cause })

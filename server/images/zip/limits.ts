@@ -22,14 +22,8 @@ const perImage = setsOf(zipRoute, downloadOfOne)
 const bytes = setsOf(zipRoute, sentBytes)
 
 /** Returns the charges of a zip before its images are looked up, including those of the payer's token. */
-export function zipCalls(
-  caller: Caller,
-  payer: Viewer | null,
-  isExempt: boolean,
-  images: number,
-): readonly LimitRequest[] {
-  const own = isExempt ? [] : [{ sets: calls, caller, cost: images }]
-  return [...own, ...tokenRequests(payer, 'read', images)]
+export function zipCalls(caller: Caller, payer: Viewer | null, images: number): readonly LimitRequest[] {
+  return [{ sets: calls, caller, cost: images }, ...tokenRequests(payer, 'read', images)]
 }
 
 /** Returns the charges of a zip's bytes, once its images are known. */
