@@ -100,6 +100,9 @@ export const wrongTokens = declareRoute({
   isAnonymous: true,
 })
 
+// Sign-ins keep the default of `onStoreFailure`, so that each process counts its share of failures while Redis is unavailable:
+// with 'deny' nobody could sign in for as long as that lasts.
+
 /** Failed sign-ins from one address: bounds guessing across accounts, without hindering an office behind one address. */
 export const signInAddress: readonly RuleSet[] = [
   {
@@ -110,7 +113,6 @@ export const signInAddress: readonly RuleSet[] = [
       { limit: 60, window: '1m' },
       { limit: 600, window: '1h' },
     ],
-    onStoreFailure: 'deny',
   },
 ]
 
@@ -124,7 +126,6 @@ export const signInFailures: readonly RuleSet[] = [
       { limit: 10, window: '1m' },
       { limit: 50, window: '1h' },
     ],
-    onStoreFailure: 'deny',
   },
 ]
 
@@ -144,7 +145,6 @@ const signInAccount: readonly RuleSet[] = [
     by: 'subject',
     count: 'failures',
     rules: [{ limit: 30, window: '10m' }],
-    onStoreFailure: 'deny',
   },
 ]
 

@@ -139,12 +139,12 @@ describe('limits.list', () => {
     await scene.test.app.db.limitOverride.createMany({
       data: [
         { ...row, ruleSet: 'gone', terms: { mode: 'shadow' } },
-        { ...row, ruleSet: 'sign-in', terms: { mode: 'shadow' } },
+        { ...row, ruleSet: 'sign-up', terms: { mode: 'shadow' } },
         { ...row, ruleSet: 'view', terms: { plan: 'gold' } },
       ],
     })
     const problem = async (name: string) => (await findRuleSet(name)).overrides.map(({ problem }) => problem)
-    expect(await problem('sign-in')).toMatchObject([{ code: 'rule-set-outage' }])
+    expect(await problem('sign-up')).toMatchObject([{ code: 'rule-set-outage' }])
     expect(await problem('view')).toEqual([{ code: 'unknown-terms', params: {} }])
     const { leftOver } = await scene.of(scene.root).list()
     expect(leftOver).toMatchObject([{ ruleSet: 'gone', rules: null, problem: { code: 'unknown-rule-set' } }])

@@ -49,7 +49,13 @@ describe('an override', () => {
     const { override, problem } = { override: null, ...compiled('sign-in', { rules: [{ limit: 3, window: '1m' }] }) }
     expect(problem).toBeNull()
     expect(override?.sets.map(({ facts }) => facts)).toEqual([
-      expect.objectContaining({ name: 'sign-in', by: 'subject', count: 'failures', onStoreFailure: 'deny', waitMs: 0 }),
+      expect.objectContaining({
+        name: 'sign-in',
+        by: 'subject',
+        count: 'failures',
+        onStoreFailure: 'local',
+        waitMs: 0,
+      }),
     ])
     expect(ruleLines(override?.sets ?? [])).toEqual([
       {
@@ -121,7 +127,7 @@ describe('an override', () => {
     ['download', { mode: 'shadow', wait: '3s' }, ALL, WAIT],
     ['download', { wait: '3h' }, ALL, WAIT],
     [
-      'sign-in',
+      'sign-up',
       { mode: 'shadow' },
       ALL,
       'Only a rule set in the mode “enforce” can refuse everything on store failure.',
