@@ -9,8 +9,9 @@ export interface Clock {
 export class HeldClock implements Clock {
   readonly #clock: Clock
   #isHeld = false
-  /** The first reading since it was held; null before that. */
-  #instant: number | null = null
+  /** The first reading since it was held; NaN before that. Not null: V8 updates a field of doubles in place, and
+   *  allocates a new one for each reading in a field of mixed values. */
+  #instant = Number.NaN
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -18,14 +19,14 @@ export class HeldClock implements Clock {
 
   now(): number {
     if (!this.#isHeld) return this.#clock.now()
-    this.#instant ??= this.#clock.now()
+    if (Number.isNaN(this.#instant)) this.#instant = this.#clock.now()
     return this.#instant
   }
 
   /** Holds the clock until `letGo`. Only for synchronous code. */
   hold(): void {
     this.#isHeld = true
-    this.#instant = null
+    this.#instant = Number.NaN
   }
 
   letGo(): void {

@@ -60,8 +60,13 @@ export const UNLIMITED: Decision = {
 export function decide({ lines, answeredBy }: Receipt): Decision {
   const rules = new Array<RuleReport>(answersIn(lines))
   let reported = 0
-  // Allocated when a first rule lacks permits: most calls pass.
-  let lacking: Lacking | null = null
+  // Variables, not an object for each mode: refusals come in floods, and these allocate nothing.
+  let refusedBy: RuleReport | null = null
+  let retryAfterMs = 0
+  let degradedBy: RuleReport | null = null
+  let degradedMs = 0
+  let shadowedBy: RuleReport | null = null
+  let shadowedMs = 0
   let delayMs = 0
   for (const { charge, answers } of lines) {
     if (!answers) continue
@@ -77,23 +82,33 @@ export function decide({ lines, answeredBy }: Receipt): Decision {
         rules[reported] = report
         reported += 1
       }
-      if (mode === 'enforce' && answer.delayMs > delayMs) delayMs = answer.delayMs
-      if (answer.waitMs > 0) {
-        lacking ??= { enforce: NOTHING_LACKS, degrade: NOTHING_LACKS, shadow: NOTHING_LACKS }
-        if (answer.waitMs > lacking[mode].waitMs) lacking[mode] = { report, waitMs: answer.waitMs }
+      const { waitMs } = answer
+      if (mode === 'enforce') {
+        if (answer.delayMs > delayMs) delayMs = answer.delayMs
+        if (waitMs > retryAfterMs) {
+          refusedBy = report
+          retryAfterMs = waitMs
+        }
+      } else if (mode === 'degrade') {
+        if (waitMs > degradedMs) {
+          degradedBy = report
+          degradedMs = waitMs
+        }
+      } else if (waitMs > shadowedMs) {
+        shadowedBy = report
+        shadowedMs = waitMs
       }
     }
   }
   if (reported < rules.length) rules.length = reported
-  const { report: refusedBy, waitMs: retryAfterMs } = lacking?.enforce ?? NOTHING_LACKS
   const allowed = refusedBy === null
   return {
     allowed,
     refusedBy,
     retryAfterMs,
     rules,
-    degradedBy: allowed && lacking ? lacking.degrade.report : null,
-    shadowedBy: allowed && lacking ? lacking.shadow.report : null,
+    degradedBy: allowed ? degradedBy : null,
+    shadowedBy: allowed ? shadowedBy : null,
     delayMs: allowed ? delayMs : 0,
     waitedMs: 0,
     decidedBy: answeredBy,
@@ -107,16 +122,6 @@ function answersIn(lines: Receipt['lines']): number {
   for (const line of lines) if (line.answers) answers += line.answers.length
   return answers
 }
-
-/** The rule that lacks permits for longest. */
-interface Lack {
-  readonly report: RuleReport | null
-  readonly waitMs: number
-}
-
-type Lacking = Record<SetFacts['mode'], Lack>
-
-const NOTHING_LACKS: Lack = { report: null, waitMs: 0 }
 
 function reportOf({ facts, algorithm }: Charge, rule: CompiledRule, { remaining, resetMs }: RuleAnswer): RuleReport {
   const { policy, parts, limit, windowMs } = rule
