@@ -3,10 +3,10 @@ import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Connection } from '#app/connection/provider.tsx'
 import { Messages } from '#app/shell/messages.tsx'
-import { nonceOf } from '#app/shell/nonce.ts'
+import { readNonce } from '#app/shell/nonce.ts'
 import { SessionProvider } from '#app/shell/session.tsx'
 import { Shell } from '#app/shell/shell.tsx'
-import { themeCookie, themeOf } from '#app/shell/theme.ts'
+import { themeCookie, toTheme } from '#app/shell/theme.ts'
 import { Toasts } from '#app/ui/toast.tsx'
 import { siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
 import { translate } from '#messages/translate.ts'
@@ -48,10 +48,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     defaultVisibility: site.defaultVisibility,
   }
   return (
-    <html lang="en" data-theme={themeOf(jar.get(themeCookie)?.value)}>
+    <html lang="en" data-theme={toTheme(jar.get(themeCookie)?.value)}>
       <head>
         {/* Style elements that components add at run time take their nonce from here. */}
-        <meta name="csp-nonce" nonce={nonceOf(head.get('content-security-policy'))} suppressHydrationWarning />
+        <meta name="csp-nonce" nonce={readNonce(head.get('content-security-policy'))} suppressHydrationWarning />
         <meta name="request-id" content={head.get('x-sluice-request-id') ?? ''} />
       </head>
       <body className="font-sans">

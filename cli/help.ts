@@ -7,7 +7,9 @@ const WIDTH = 80
 /** Returns the list of all commands. */
 export function overview(commands: readonly Command[]): string {
   const sections = groups.map((group) => {
-    const rows = commands.filter((each) => each.group === group).map(({ name, summary }) => [name, summaryOf(summary)])
+    const rows = commands
+      .filter((each) => each.group === group)
+      .map(({ name, summary }) => [name, translateSummary(summary)])
     return { title: translate(`cliHelp.groups.${group}`), rows }
   })
   const options = [
@@ -28,7 +30,7 @@ export function overview(commands: readonly Command[]): string {
 export function commandHelp({ name, summary, calls, options = {}, notes = [] }: Command): string {
   const rows = Object.entries(options).map(([option, key]) => [option, translate(`cliHelp.options.${key}`)])
   return [
-    summaryOf(summary),
+    translateSummary(summary),
     calls.map((call) => translate('cliHelp.call', { call: `sluice ${name} ${call}` })).join('\n'),
     rowLines(rows, Math.max(...rows.map(([option = '']) => option.length))).join('\n'),
     ...notes.map((note) => wrap(translate(`cliHelp.notes.${note}`), WIDTH).join('\n')),
@@ -37,7 +39,7 @@ export function commandHelp({ name, summary, calls, options = {}, notes = [] }: 
     .join('\n\n')
 }
 
-const summaryOf = (key: Command['summary']): string => translate(`cliHelp.summaries.${key}`)
+const translateSummary = (key: Command['summary']): string => translate(`cliHelp.summaries.${key}`)
 
 /** Two columns, the first one of `width`; the second wraps. */
 function rowLines(rows: readonly (readonly string[])[], width: number): string[] {

@@ -8,7 +8,7 @@ async function upload(page: Page, seed: number, name: string) {
 }
 
 /** Points at every visible icon button and returns their names. Each must have its name as a tooltip. */
-async function tipsOf(page: Page, within = page.locator('body')): Promise<string[]> {
+async function readTips(page: Page, within = page.locator('body')): Promise<string[]> {
   const names: string[] = []
   // A pointer moves onto a button from somewhere else.
   await page.mouse.move(0, 1)
@@ -44,21 +44,21 @@ test('an icon button shows its name as a tooltip when pointed at', async ({ page
   const tray = page.getByRole('region', { name: 'Uploads' })
   await expect(tray).toContainText('1 image uploaded')
   await expect(page.getByRole('button', { name: 'Select images' })).toBeVisible()
-  expect(await tipsOf(page)).toEqual(['Select images', 'Hide files', 'Close', 'Copy link to tray.png'])
+  expect(await readTips(page)).toEqual(['Select images', 'Hide files', 'Close', 'Copy link to tray.png'])
   await tray.getByRole('button', { name: 'Close' }).click()
 
   const { slug } = await upload(page, 81, 'second.png')
   await page.goto('/')
   await page.getByRole('button', { name: 'Select images' }).click()
-  expect(await tipsOf(page)).toEqual(['Clear selection'])
+  expect(await readTips(page)).toEqual(['Clear selection'])
   await page.goto(`/image/${slug}`)
   await expect(page.getByRole('heading', { name: 'second' })).toBeVisible()
-  const shown = await tipsOf(page)
+  const shown = await readTips(page)
   expect(shown).toEqual(expect.arrayContaining(['Back', 'Edit title', 'Move to trash']))
 
   await page.goto('/account')
   await expect(page.getByRole('heading', { name: 'Password' })).toBeVisible()
-  expect(await tipsOf(page, page.locator('form'))).toEqual(Array(3).fill('Show password'))
+  expect(await readTips(page, page.locator('form'))).toEqual(Array(3).fill('Show password'))
 
   await page.goto('/admin/users')
   await page.getByRole('button', { name: 'Invite' }).click()
@@ -66,7 +66,7 @@ test('an icon button shows its name as a tooltip when pointed at', async ({ page
   // A disabled button has no tooltip.
   await invite.getByRole('button', { name: 'More people' }).click()
   await expect(invite.getByRole('textbox', { name: 'People' })).toHaveValue('2')
-  expect(await tipsOf(page, invite)).toEqual(['Close', 'Fewer people', 'More people', 'Fewer days', 'More days'])
+  expect(await readTips(page, invite)).toEqual(['Close', 'Fewer people', 'More people', 'Fewer days', 'More days'])
 })
 
 test('a tooltip appears at once by keyboard, and does not interfere with Escape or menus', async ({ page, owner }) => {

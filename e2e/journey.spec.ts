@@ -67,7 +67,7 @@ for (const [name, it] of Object.entries({
         const kept = await readFile(await download.path())
         expect(download.suggestedFilename()).toBe(item.filename)
         expect([sha256(kept), kept.length]).toEqual([item.sha256, item.size])
-        expect(sha256(await pixelsOf(kept)), item.filename ?? '').toBe(sha256(await pixelsOf(sent)))
+        expect(sha256(await readPixels(kept)), item.filename ?? '').toBe(sha256(await readPixels(sent)))
         expect(kept.includes(secret)).toBe(false)
         expect(await hasPosition(kept)).toBe(false)
       }
@@ -100,7 +100,7 @@ for (const [name, it] of Object.entries({
         const { passed, refusal } = await loop(first, image.id)
         expect(passed).toBe(100)
         expect(refusal).toMatchObject({ ruleSet: 'download', rule: '100 per minute' })
-        expect(await outcomeOf(api(second).image.download.query({ id: image.id }))).toBe(elsewhere)
+        expect(await settleCall(api(second).image.download.query({ id: image.id }))).toBe(elsewhere)
 
         await page.setExtraHTTPHeaders({ 'x-forwarded-for': '198.51.100.1' })
         await page.goto(`/image/${image.slug}`)
@@ -117,7 +117,7 @@ for (const [name, it] of Object.entries({
   })
 }
 
-const outcomeOf = (call: Promise<unknown>) =>
+const settleCall = (call: Promise<unknown>) =>
   call.then(
     () => 'passes',
     () => 'is refused',
@@ -186,7 +186,7 @@ async function hasPosition(bytes: Buffer): Promise<boolean> {
 }
 
 /** Every pixel of every frame, with the orientation applied. */
-async function pixelsOf(bytes: Buffer): Promise<Buffer> {
+async function readPixels(bytes: Buffer): Promise<Buffer> {
   const { pages = 1 } = await sharp(bytes, { animated: true }).metadata()
   return (pages > 1 ? sharp(bytes, { animated: true }) : sharp(bytes).autoOrient()).raw().toBuffer()
 }

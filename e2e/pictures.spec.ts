@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { animation, picture } from '../testing/pictures.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
-const fileOf = (bytes: Uint8Array, name: string) => new File([new Uint8Array(bytes)], name)
+const makeFile = (bytes: Uint8Array, name: string) => new File([new Uint8Array(bytes)], name)
 const buffer = (name: string, content: Buffer) => ({ name, mimeType: '', buffer: content })
 
 /** Uploads with the button, as people do: a file that is chosen twice is sent twice. */
@@ -21,7 +21,7 @@ test('a blurred placeholder in the image’s shape is shown until the image has 
 }) => {
   await signIn(page, await createAccount())
   const bytes = await picture({ width: 900, height: 600 })
-  const { slug } = await api(page.request).image.upload.mutate(fileOf(bytes, 'ridge.jpg'))
+  const { slug } = await api(page.request).image.upload.mutate(makeFile(bytes, 'ridge.jpg'))
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/i/**', async (route) => {
     await released
@@ -47,7 +47,7 @@ test('an image that failed to load during an outage loads once the server respon
 }) => {
   await signIn(page, await createAccount())
   const bytes = await picture({ width: 900, height: 600 })
-  const { slug } = await api(page.request).image.upload.mutate(fileOf(bytes, 'ridge.jpg'))
+  const { slug } = await api(page.request).image.upload.mutate(makeFile(bytes, 'ridge.jpg'))
   for (const path of ['/', `/image/${slug}`]) {
     await page.route(/\/i\/|\/healthz$/, (route) => route.abort('connectionrefused'))
     await page.goto(path)
@@ -63,7 +63,7 @@ test('an image that failed to load during an outage loads once the server respon
 test('an image loads in the size that is displayed', async ({ page, createAccount }) => {
   await signIn(page, await createAccount())
   const bytes = await picture({ width: 2400, height: 1600 })
-  const { slug, url } = await api(page.request).image.upload.mutate(fileOf(bytes, 'ridge.jpg'))
+  const { slug, url } = await api(page.request).image.upload.mutate(makeFile(bytes, 'ridge.jpg'))
   const shown = () => page.getByRole('img', { name: 'ridge' }).evaluate((image: HTMLImageElement) => image.currentSrc)
   // The smallest first, because a browser reuses a larger one that it has.
   await page.goto('/')
@@ -80,7 +80,7 @@ test('an image loads in the size that is displayed', async ({ page, createAccoun
 test('an animation in a list stands still until it is hovered or played', async ({ page, createAccount }) => {
   await signIn(page, await createAccount())
   const bytes = await animation('gif', { width: 300, height: 200 })
-  await api(page.request).image.upload.mutate(fileOf(bytes, 'waves.gif'))
+  await api(page.request).image.upload.mutate(makeFile(bytes, 'waves.gif'))
   await page.goto('/')
   const frozen = page.locator('canvas')
   await expect(frozen).toHaveCount(1)
@@ -101,7 +101,7 @@ test('an animation in a list stands still until it is hovered or played', async 
 test('an animation plays on its own page, unless the user prefers reduced motion', async ({ page, createAccount }) => {
   await signIn(page, await createAccount())
   const bytes = await animation('webp', { width: 300, height: 200 })
-  const { slug } = await api(page.request).image.upload.mutate(fileOf(bytes, 'waves.webp'))
+  const { slug } = await api(page.request).image.upload.mutate(makeFile(bytes, 'waves.webp'))
   await page.goto(`/image/${slug}`)
   await expect(page.getByRole('button', { name: 'Pause animation' })).toBeVisible()
   await expect(page.getByText('WebP, 6 frames')).toBeVisible()

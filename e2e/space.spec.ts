@@ -3,7 +3,7 @@ import { picture } from '../testing/pictures.ts'
 import { readZip } from '../testing/read-zip.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
-const fileOf = (bytes: Uint8Array, name: string) => new File([new Uint8Array(bytes)], name)
+const makeFile = (bytes: Uint8Array, name: string) => new File([new Uint8Array(bytes)], name)
 
 test('a user with a full quota sees the figures, and frees space by emptying the trash', async ({
   page,
@@ -13,7 +13,7 @@ test('a user with a full quota sees the figures, and frees space by emptying the
   const account = await createAccount()
   const [first, second] = [await picture({ format: 'png' }), await picture({ format: 'png', seed: 2 })]
   await signIn(page, account)
-  const { size } = await api(page.request).image.upload.mutate(fileOf(first, 'first.png'))
+  const { size } = await api(page.request).image.upload.mutate(makeFile(first, 'first.png'))
 
   await signIn(page, owner)
   const [user] = (await api(page.request).user.list.query({ search: account.username })).items
@@ -74,7 +74,7 @@ test('the trash shows when images are deleted permanently, in order of deletion'
   const ids: string[] = []
   for (const [seed, name] of ['old.png', 'new.png'].entries()) {
     const bytes = await picture({ format: 'png', width: 64, height: 48, seed })
-    ids.push((await api(page.request).image.upload.mutate(fileOf(bytes, name))).id)
+    ids.push((await api(page.request).image.upload.mutate(makeFile(bytes, name))).id)
   }
   for (const id of ids.toReversed()) await api(page.request).image.delete.mutate({ id })
   await page.goto('/trash')
@@ -104,7 +104,7 @@ test('many images at once: one zip, one call each to change visibility, trash an
   await signIn(page, await createAccount())
   for (const [seed, name] of ['one.png', 'two.png', 'two.png'].entries()) {
     const bytes = await picture({ format: 'png', width: 64, height: 48, seed: seed + 50 })
-    await api(page.request).image.upload.mutate(fileOf(bytes, name))
+    await api(page.request).image.upload.mutate(makeFile(bytes, name))
   }
   const calls: string[] = []
   page.on('request', (request) => {
@@ -146,7 +146,7 @@ test('select all includes images that are not loaded, and one undo restores a de
   await signIn(page, await createAccount())
   for (const seed of [60, 61, 62]) {
     const bytes = await picture({ format: 'png', width: 64, height: 48, seed })
-    await api(page.request).image.upload.mutate(fileOf(bytes, `picture ${seed}.png`))
+    await api(page.request).image.upload.mutate(makeFile(bytes, `picture ${seed}.png`))
   }
   // A page of the list has two images here, and scrolling loads no others.
   await page.route(/trpc\/[^?]*image\.list/, (route) => {

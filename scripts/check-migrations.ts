@@ -2,7 +2,7 @@
 // migration. Statements that are not known to be harmless are findings.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Script, type Statement, scriptOf } from './migration-script.ts'
+import { parseScript, type Script, type Statement } from './migration-script.ts'
 
 export interface Migration {
   readonly name: string
@@ -104,10 +104,10 @@ export function findContractions(migrations: readonly Migration[], schema: strin
   const unread = new Map<string, string>()
   const plainIndexes = new Set<string>()
   const findings = migrations.flatMap(({ name, sql }) => {
-    const script = scriptOf(sql)
+    const script = parseScript(sql)
     const known: Known = { newTables: new Set(), newColumns: new Set(), unread, plainIndexes }
     const found = script.statements.flatMap((statement) => {
-      const problem = problemOf(statement, known, script)
+      const problem = findProblem(statement, known, script)
       return problem === null || EXEMPT.has(name) ? [] : [`${name}: ${statement.slice(0, 80)}: ${problem}`]
     })
     if (script.readableFrom !== null && script.readableFrom > name)
@@ -120,7 +120,7 @@ export function findContractions(migrations: readonly Migration[], schema: strin
   return [...findings, ...read.map((target) => `prisma/schema.prisma: ${target} is declared unread, and lacks @ignore`)]
 }
 
-function problemOf(statement: Statement, known: Known, script: Script): string | null {
+function findProblem(statement: Statement, known: Known, script: Script): string | null {
   for (const [shape, check] of SHAPES) {
     const match = shape.exec(statement)
     if (match) return check(match.slice(1), known, script)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { missingPrograms, platformOf, readLockfile } from './complete-lockfile.ts'
+import { missingPrograms, parsePlatform, readLockfile } from './complete-lockfile.ts'
 
 test('the lockfile contains the programs of all platforms; `npm run lockfile` adds missing ones', () => {
   expect(missingPrograms(readLockfile())).toEqual({})
@@ -23,5 +23,5 @@ test.each([
   ['@tailwindcss/oxide-wasm32-wasi', { cpu: ['wasm32'] }],
   ['fsevents', null],
 ])('%s', (name, platform) => {
-  expect(platformOf(name)).toEqual(platform)
+  expect(parsePlatform(name)).toEqual(platform)
 })

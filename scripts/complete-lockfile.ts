@@ -16,7 +16,7 @@ const systems = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'
 const processors = ['arm', 'arm64', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
 
 /** Returns the platform in a package's name, in the lockfile's terms; null if the name has none. */
-export function platformOf(name: string): { os?: string[]; cpu?: string[]; libc?: string[] } | null {
+export function parsePlatform(name: string): { os?: string[]; cpu?: string[]; libc?: string[] } | null {
   const words = name.split(/[/-]/)
   const os = words.filter((word) => systems.includes(word))
   const cpu = words.filter((word) => processors.includes(word))
@@ -34,7 +34,7 @@ export function missingPrograms({ packages }: Lockfile): Record<string, z.infer<
     asked
       .filter(({ name, version }) => !packages[`node_modules/${name}`] && /^\d+\.\d+\.\d+(-.+)?$/.test(version))
       .flatMap(({ name, version, dev }) => {
-        const platform = platformOf(name)
+        const platform = parsePlatform(name)
         if (platform === null) return []
         return [[`node_modules/${name}`, { version, ...platform, ...(dev && { dev }), optional: true }]]
       }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ensureServers, type Machine, needs, systemOf } from './ensure-servers.ts'
+import { ensureServers, type Machine, needs, parseSystem } from './ensure-servers.ts'
 
 /** A machine without `absent`, on which an installation adds what was absent. */
 function machineWithout(absent: readonly string[], machine: Pick<Machine, 'system' | 'isRoot'>, installs = true) {
@@ -79,5 +79,5 @@ test.each([
   ['ID="fedora"\n', 'other'],
   ['', 'other'],
 ])('%j is %s', (osRelease, system) => {
-  expect(systemOf(osRelease)).toBe(system)
+  expect(parseSystem(osRelease)).toBe(system)
 })

@@ -41,7 +41,7 @@ export interface Machine {
 }
 
 export const thisMachine: Machine = {
-  system: systemOf(existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : ''),
+  system: parseSystem(existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : ''),
   isRoot: process.getuid?.() === 0,
   run: ([program = '', ...args]) => {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -67,7 +67,7 @@ export function ensureServers(machine: Machine = thisMachine, wanted: readonly N
 }
 
 /** Returns the machine's package system from the text of /etc/os-release. */
-export function systemOf(osRelease: string): Machine['system'] {
+export function parseSystem(osRelease: string): Machine['system'] {
   const values = [...osRelease.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)"?$/gm)].flatMap((match) => match[1]?.split(' '))
   if (values.includes('ubuntu')) return 'ubuntu'
   return values.includes('debian') ? 'debian' : 'other'

@@ -18,7 +18,7 @@ const READABLE_FROM =
 /** Tokens: quoted text, function bodies, comments, ends of statements, and everything else. */
 const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\/|;|[^'"$\-/;]+|[\s\S]/g
 
-export function scriptOf(sql: string): Script {
+export function parseScript(sql: string): Script {
   const statements: Statement[] = []
   const comments: string[] = []
   let statement = ''

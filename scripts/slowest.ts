@@ -42,7 +42,7 @@ const playwrightReport = z.object({ suites: z.array(suite) })
 export function timingsOfVitest(report: unknown, root: string): Timing[] {
   return vitestReport.parse(report).testResults.flatMap(({ name, assertionResults }) => {
     const file = relative(root, name)
-    return timingsOf(
+    return toTimings(
       file,
       assertionResults.map(({ fullName, duration }) => [fullName, duration ?? 0]),
     )
@@ -51,7 +51,7 @@ export function timingsOfVitest(report: unknown, root: string): Timing[] {
 
 /** Returns the timings in Playwright's JSON report, whose outermost suites are files. */
 export function timingsOfPlaywright(report: unknown): Timing[] {
-  return playwrightReport.parse(report).suites.flatMap((file) => timingsOf(`e2e/${file.title}`, testsIn(file)))
+  return playwrightReport.parse(report).suites.flatMap((file) => toTimings(`e2e/${file.title}`, testsIn(file)))
 }
 
 function testsIn({ specs, suites = [] }: Suite): (readonly [string, number])[] {
@@ -62,7 +62,7 @@ function testsIn({ specs, suites = [] }: Suite): (readonly [string, number])[] {
   return [...own, ...suites.flatMap(testsIn)]
 }
 
-function timingsOf(file: string, tests: readonly (readonly [string, number])[]): Timing[] {
+function toTimings(file: string, tests: readonly (readonly [string, number])[]): Timing[] {
   const ms = tests.reduce((sum, [, duration]) => sum + duration, 0)
   return [
     { kind: 'file', name: file, ms },

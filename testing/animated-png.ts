@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { pngOf } from './pictures.ts'
+import { makePng } from './pictures.ts'
 
 /** An APNG whose frames fill the canvas, each in a single RGBA colour: 8 bits, or 16 bits with a profile. */
 export async function animatedPng(
@@ -26,7 +26,7 @@ export async function animatedPng(
     }
     chunks.push(['fcTL', control], index === 0 ? ['IDAT', data] : ['fdAT', Buffer.concat([words(sequence++), data])])
   }
-  return pngOf([...chunks, ['IEND', Buffer.alloc(0)]])
+  return makePng([...chunks, ['IEND', Buffer.alloc(0)]])
 }
 
 function words(...values: readonly number[]): Buffer {

@@ -10,7 +10,7 @@ export interface TestToken {
 }
 
 /** Inserts a token of an account, as token.create does. */
-export async function tokenOf(
+export async function insertToken(
   { app }: TestApp,
   { viewer }: Person,
   scopes: readonly Scope[],

@@ -73,7 +73,7 @@ export async function fill(place: DataPlace, images: number): Promise<void> {
   const [first] = stored
   if (first) {
     await db.image.update({ where: { id: first.id }, data: { trashedAt: new Date(), visibility: 'private' } })
-    await db.deletionLink.create({ data: { linkHash: hashOf('link'), imageId: first.id } })
+    await db.deletionLink.create({ data: { linkHash: hashText('link'), imageId: first.id } })
     await db.objectUsageDay.create({ data: { day: DAY, sha256: first.sha256, sent: 2n ** 53n + 1n } })
   }
   const expiresAt = new Date(Date.now() + 1_000_000)
@@ -81,7 +81,7 @@ export async function fill(place: DataPlace, images: number): Promise<void> {
   const scopes = ['upload', 'a "b" {c}, \\d', '']
   const tokenHash = randomBytes(32).toString('hex')
   await db.apiToken.create({ data: { userId: owner, name: 'NULL', tokenHash, ending: 'abcd', scopes } })
-  await db.invite.create({ data: { codeHash: hashOf('code'), usesLeft: 3, expiresAt } })
+  await db.invite.create({ data: { codeHash: hashText('code'), usesLeft: 3, expiresAt } })
   const change = { changedAt: new Date(), changedBy: "O'Hara" }
   const terms = { a: [1.5, null, 1e21, 'ü\u2028'], b: { c: false } }
   await db.limitOverride.create({ data: { ruleSet: 'x', target: 'all', terms, note: '', ...change } })
@@ -101,10 +101,10 @@ export async function fill(place: DataPlace, images: number): Promise<void> {
 /** A day on which no test spends anything, and recent enough not to be deleted. */
 const DAY = new Date('2101-02-03')
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+const hashText = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** All rows as text, in an order independent of their storage, without today's requests to a store. */
-export async function rowsOf(db: PrismaClient): Promise<Record<string, readonly string[]>> {
+export async function readRows(db: PrismaClient): Promise<Record<string, readonly string[]>> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-rows-'))
   try {
     const { tables } = await takeSnapshot(db, folder)

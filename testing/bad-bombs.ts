@@ -1,10 +1,10 @@
 import { deflateSync } from 'node:zlib'
 import { boxOf, fullBoxOf, joined } from '#server/cleaning/avif/iso-boxes.ts'
 import type { Format } from '#server/images/format.ts'
-import { blocksOf } from './image-blocks.ts'
-import { flatPng, manyFramesGif, pngOf } from './pictures.ts'
-import { avifItems, avifOf } from './tainted-avif.ts'
-import { gifOf } from './tainted-gif.ts'
+import { listBlocks } from './image-blocks.ts'
+import { flatPng, makePng, manyFramesGif } from './pictures.ts'
+import { avifItems, makeAvif } from './tainted-avif.ts'
+import { makeGif } from './tainted-gif.ts'
 import { riff, sparseApng, sparseWebp } from './vast-canvases.ts'
 
 /** A bomb: its header or metadata announce more than is accepted. */
@@ -35,13 +35,13 @@ function pixelBombs(sound: Readonly<Record<Format, Buffer>>): Bomb[] {
     bomb(
       'webp',
       '16,384 x 16,384',
-      webpOf([riff('VP8X', Buffer.from('00000000ff3f00ff3f00', 'hex')), sound.webp.subarray(12)]),
+      makeWebp([riff('VP8X', Buffer.from('00000000ff3f00ff3f00', 'hex')), sound.webp.subarray(12)]),
     ),
-    bomb('avif', '30,000 x 30,000', avifOf(item ? [{ ...item, properties: [ispe] }] : [])),
+    bomb('avif', '30,000 x 30,000', makeAvif(item ? [{ ...item, properties: [ispe] }] : [])),
     bomb(
       'gif',
       'two pixels far apart',
-      gifOf([pixel, { ...pixel, x: 9_999, y: 9_999 }], { width: 10_000, height: 10_000 }),
+      makeGif([pixel, { ...pixel, x: 9_999, y: 9_999 }], { width: 10_000, height: 10_000 }),
     ),
     bomb(
       'webp',
@@ -62,13 +62,13 @@ function pixelBombs(sound: Readonly<Record<Format, Buffer>>): Bomb[] {
 /** The same file with the first sizes in its header replaced. Checksums are not corrected. */
 function stretched(format: Format, file: Buffer, size: number): Buffer {
   const bytes = Buffer.from(file)
-  const fields = blocksOf(format, file).flatMap(({ fields }) => fields.filter(({ isDimension }) => isDimension))
+  const fields = listBlocks(format, file).flatMap(({ fields }) => fields.filter(({ isDimension }) => isDimension))
   for (const { at, bytes: length, isLittleEndian } of fields) {
     if (isLittleEndian) bytes.writeUIntLE(size, at, length)
     else bytes.writeUIntBE(size, at, length)
   }
   return format === 'png'
-    ? pngOf([
+    ? makePng([
         ['IHDR', bytes.subarray(16, 29)],
         ['IDAT', deflateSync('x')],
         ['IEND', Buffer.alloc(0)],
@@ -94,7 +94,7 @@ function manyFramesWebp(frames: number): Buffer {
   const picture = riff('VP8L', Buffer.from('2f00000000888808', 'hex'))
   const frame = riff('ANMF', joined([Buffer.alloc(12), Buffer.from('0a000000', 'hex'), picture]))
   const head = [riff('VP8X', Buffer.from('02000000000000000000', 'hex')), riff('ANIM', Buffer.alloc(6))]
-  return webpOf([...head, ...Array.from({ length: frames }, () => frame)])
+  return makeWebp([...head, ...Array.from({ length: frames }, () => frame)])
 }
 
 function manyFramesPng(frames: number): Buffer {
@@ -114,7 +114,7 @@ function manyFramesPng(frames: number): Buffer {
     ['fcTL', control(index * 2 + 1)] as const,
     ['fdAT', joined([[4, index * 2 + 2], pixel])] as const,
   ])
-  return pngOf([
+  return makePng([
     [
       'IHDR',
       joined([
@@ -143,11 +143,11 @@ function metadataBombs(sound: Readonly<Record<Format, Buffer>>): Bomb[] {
   const much = Buffer.alloc(TOO_MUCH, 0x41)
   const packed = deflateSync(Buffer.alloc(64 * 1024 * 1024), { level: 9 })
   const inPng = (type: string, data: Buffer) =>
-    Buffer.concat([sound.png.subarray(0, 33), pngOf([[type, data]]).subarray(8), sound.png.subarray(33)])
+    Buffer.concat([sound.png.subarray(0, 33), makePng([[type, data]]).subarray(8), sound.png.subarray(33)])
   const segment = joined([[2, 0xffe5], [2, 65_535], Buffer.alloc(65_533, 0x41)])
   const comment = Buffer.concat([Buffer.from([255]), Buffer.alloc(255, 0x41)])
   const comments = Array.from({ length: TOO_MUCH >> 8 }, () => comment)
-  const gifAt = blocksOf('gif', sound.gif)[0]?.end ?? 13
+  const gifAt = listBlocks('gif', sound.gif)[0]?.end ?? 13
   return [
     bomb('png', 'tEXt', inPng('tEXt', joined(['Comment\0', much]))),
     bomb('png', 'eXIf', inPng('eXIf', joined(['MM\0*', much]))),
@@ -173,14 +173,14 @@ function metadataBombs(sound: Readonly<Record<Format, Buffer>>): Bomb[] {
     bomb(
       'avif',
       'an XMP item',
-      avifOf([...avifItems(sound.avif), { id: 99, type: 'mime', contentType: 'application/rdf+xml', data: much }]),
+      makeAvif([...avifItems(sound.avif), { id: 99, type: 'mime', contentType: 'application/rdf+xml', data: much }]),
     ),
   ]
 }
 
 /** A WebP with one more chunk at its end. */
 export function withChunk(webp: Buffer, type: string, data: Buffer): Buffer {
-  return webpOf([webp.subarray(12), riff(type, data)])
+  return makeWebp([webp.subarray(12), riff(type, data)])
 }
 
-const webpOf = (chunks: readonly Buffer[]): Buffer => riff('RIFF', Buffer.concat([Buffer.from('WEBP'), ...chunks]))
+const makeWebp = (chunks: readonly Buffer[]): Buffer => riff('RIFF', Buffer.concat([Buffer.from('WEBP'), ...chunks]))

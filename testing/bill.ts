@@ -9,7 +9,7 @@ export interface BilledRequests {
 }
 
 /** The total of a bill, in nanos. */
-export function costOf({ writes, reads, bytesIn, bytesOut }: BilledRequests, prices: Prices): number {
+export function sumCost({ writes, reads, bytesIn, bytesOut }: BilledRequests, prices: Prices): number {
   const requests = (writes * prices.writes + reads * prices.reads) / 1_000_000
   return requests + (bytesIn * prices.bytesIn + bytesOut * prices.bytesOut) / prices.gigabyte
 }
@@ -23,10 +23,10 @@ export const since = (now: BilledRequests, before: BilledRequests): BilledReques
 })
 
 /** A bill in words, with its total. */
-export function wordsOf(bill: BilledRequests, prices: Prices): string {
+export function describeBill(bill: BilledRequests, prices: Prices): string {
   const { writes, reads, bytesIn, bytesOut } = bill
   const parts = [`${writes} writes`, `${reads} reads`, `${megabytes(bytesIn)} in`, `${megabytes(bytesOut)} out`]
-  return `${parts.join(', ')}: ${money(costOf(bill, prices), prices)}`
+  return `${parts.join(', ')}: ${money(sumCost(bill, prices), prices)}`
 }
 
 export const money = (nanos: number, { currency }: Prices): string => `${(nanos / 1e9).toFixed(5)} ${currency}`

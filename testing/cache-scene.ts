@@ -82,11 +82,11 @@ export async function listCacheFiles(root: string): Promise<Map<string, number>>
 }
 
 /** Returns the folder of a copy's file, by its name. */
-export const folderOf = (name: string): string => String(Math.floor(Number(name) / 1_000))
+export const findFolder = (name: string): string => String(Math.floor(Number(name) / 1_000))
 
 /** Changes one byte of a copy's file. */
 export async function spoilFile(root: string, name: string): Promise<void> {
-  const path = join(root, folderOf(name), name)
+  const path = join(root, findFolder(name), name)
   const bytes = await readFile(path)
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 8
   await writeFile(path, bytes)

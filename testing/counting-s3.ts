@@ -85,7 +85,7 @@ export async function startCountingS3(): Promise<CountingS3> {
   }
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const operation = operationOf(req)
+    const operation = readOperation(req)
     counting.requests.set(operation, (counting.requests.get(operation) ?? 0) + 1)
     const { answer, cutIn, end, spoil, paceMs = 0 } = counting.fault(operation) ?? {}
     let received = 0
@@ -101,7 +101,7 @@ export async function startCountingS3(): Promise<CountingS3> {
     const { status, headers, body } = spoil ? await spoilt(given, spoil) : given
     if (end?.after !== null) {
       res.writeHead(status, headers)
-      for await (const slice of slicesOf(body, end?.after ?? Number.POSITIVE_INFINITY)) {
+      for await (const slice of takeSlices(body, end?.after ?? Number.POSITIVE_INFINITY)) {
         if (paceMs > 0) await setTimeout(paceMs)
         counting.bytes.out += slice.length
         // One slice at a time: all counted bytes have left, except for this slice.
@@ -114,7 +114,7 @@ export async function startCountingS3(): Promise<CountingS3> {
   return counting
 }
 
-function operationOf({ method, url = '' }: IncomingMessage): SeenOperation {
+function readOperation({ method, url = '' }: IncomingMessage): SeenOperation {
   const query = new URL(url, 'http://s3').searchParams
   const ofUpload = query.has('uploadId')
   if (method === 'HEAD') return 'head'
@@ -151,7 +151,7 @@ async function spoilt(given: Given, spoil: (body: Buffer) => Buffer): Promise<Gi
 }
 
 /** Yields the first bytes of a body, in pieces. */
-async function* slicesOf(body: AsyncIterable<Buffer> | Iterable<Buffer>, bytes: number): AsyncIterable<Buffer> {
+async function* takeSlices(body: AsyncIterable<Buffer> | Iterable<Buffer>, bytes: number): AsyncIterable<Buffer> {
   let left = bytes
   for await (const chunk of body) {
     for (let at = 0; at < chunk.length && left > 0; at += SLICE) {

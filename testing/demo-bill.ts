@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
 import { published } from '#server/budgets/bill/prices.ts'
 import type { UploadAnswer } from '#server/images/uploading/upload-image.ts'
-import { type BilledRequests, costOf, money, since, wordsOf } from './bill.ts'
+import { type BilledRequests, describeBill, money, since, sumCost } from './bill.ts'
 import { startCountingS3 } from './counting-s3.ts'
 import { behindProxy, read, sendUpload, uploadAccepted } from './image-client.ts'
 import { picture } from './pictures.ts'
@@ -22,7 +22,7 @@ const RAISED = 300_000_000
 
 const { values } = parseArgs({ options: { prices: { type: 'string', default: 's3' } } })
 const prices = Object.values(published).find(({ provider }) => provider === values.prices) ?? published.s3
-const told = (bill: BilledRequests) => wordsOf(bill, prices)
+const told = (bill: BilledRequests) => describeBill(bill, prices)
 
 await using s3 = await startCountingS3()
 await using sluice = await startApp({
@@ -48,7 +48,7 @@ console.log(`${IMAGES} images of ${(bytes / 1e6).toFixed(1)} MB are uploaded: ${
 const random = seededRandom(1)
 const anyImage = () => images[random.below(IMAGES)]
 await hammer('One image', () => images[0])
-const limit = Math.ceil(costOf(seen(), prices)) + BUDGET
+const limit = Math.ceil(sumCost(seen(), prices)) + BUDGET
 await setBudget(limit)
 await hammer(`${IMAGES} images`, anyImage)
 const refused = await sendUpload(sluice, owner, await picture({ seed: IMAGES + 1 }))

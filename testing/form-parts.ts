@@ -36,7 +36,7 @@ export async function readAll(parts: AsyncIterable<RequestPart>): Promise<Read[]
 }
 
 /** Reads all parts, or returns the problem. */
-export const problemOf = (parts: AsyncIterable<RequestPart>) =>
+export const readProblem = (parts: AsyncIterable<RequestPart>) =>
   readAll(parts).then(
     (read) => read,
     (error: { problem?: string }) => error.problem,

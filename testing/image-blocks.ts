@@ -16,7 +16,7 @@ export interface SizeField {
 }
 
 /** Returns the blocks of a valid file in order, including an AVIF's nested ones. */
-export function blocksOf(format: Format, file: Buffer): ImageBlock[] {
+export function listBlocks(format: Format, file: Buffer): ImageBlock[] {
   switch (format) {
     case 'jpeg':
       return jpegBlocks(file)

@@ -44,7 +44,7 @@ export function keepsJobs(name: string, openDatabase: () => Promise<Database>): 
     await queue.close()
     await database.close()
   })
-  const statesOf = async (job: Job<Data>) =>
+  const countStates = async (job: Job<Data>) =>
     Object.fromEntries(
       (await countJobs(database.db)).filter((row) => row.name === job.name).map(({ state, count }) => [state, count]),
     )
@@ -61,7 +61,7 @@ export function keepsJobs(name: string, openDatabase: () => Promise<Database>): 
     await expect(undone).rejects.toThrow('undone')
     await database.db.$transaction((tx) => queue.send(tx, job, [{ data: { id: 2 } }]))
     await expect.poll(() => done, settled).toEqual([2])
-    await expect.poll(() => statesOf(job), settled).toEqual({})
+    await expect.poll(() => countStates(job), settled).toEqual({})
   })
 
   test(`${name}: jobs with one key are queued once; all others run, up to the allowed number at a time`, async () => {
@@ -83,7 +83,7 @@ export function keepsJobs(name: string, openDatabase: () => Promise<Database>): 
     )
     await expect.poll(() => begun, settled).toHaveLength(3)
     end()
-    await expect.poll(() => statesOf(job), settled).toEqual({})
+    await expect.poll(() => countStates(job), settled).toEqual({})
     expect(begun.sort()).toEqual([0, 1, 2, 3, 4])
   })
 
@@ -96,12 +96,12 @@ export function keepsJobs(name: string, openDatabase: () => Promise<Database>): 
       return { attempts: 2 }
     })
     await queue.send(null, job, [{ data: { id: 1 } }, { data: { id: 2 } }])
-    await expect.poll(() => statesOf(job), settled).toEqual({ failed: 1 })
+    await expect.poll(() => countStates(job), settled).toEqual({ failed: 1 })
     expect(attempts.sort()).toEqual([1, 1, 1, 2, 2])
     const row = (await mostUrgentJobs(database.db, 100)).find((each) => each.name === job.name)
     expect(row).toMatchObject({ state: 'failed', attempts: 3, limit: 3, output: { message: 'The store is away, 1' } })
     await database.db.$transaction((tx) => queue.discard(tx, row ?? expect.unreachable()))
-    expect(await statesOf(job)).toEqual({})
+    expect(await countStates(job)).toEqual({})
   })
 
   test(`${name}: a job of a newer version that this one does not understand fails with an error`, async () => {
@@ -109,7 +109,7 @@ export function keepsJobs(name: string, openDatabase: () => Promise<Database>): 
     await queue.work(job, async () => expect.unreachable())
     const other = { ...job, data: z.looseObject({}) }
     await queue.send(null, other, [{ data: { name: 'x' } }])
-    await expect.poll(() => statesOf(job), settled).toEqual({ failed: 1 })
+    await expect.poll(() => countStates(job), settled).toEqual({ failed: 1 })
   })
 
   test(`${name}: each job runs in one of two processes, and a scheduled one in one at a time`, async () => {
@@ -131,8 +131,8 @@ export function keepsJobs(name: string, openDatabase: () => Promise<Database>): 
     const ids = Array.from({ length: 40 }, (_, id) => id)
     await Promise.all(ids.map((id) => (id % 2 ? queue : two.queue).send(null, job, [{ data: { id } }])))
     for (const each of [queue, two.queue]) await each.send(null, scheduled, [{ data: { id: 0 } }])
-    await expect.poll(() => statesOf(job), settled).toEqual({})
-    await expect.poll(() => statesOf(scheduled), settled).toEqual({})
+    await expect.poll(() => countStates(job), settled).toEqual({})
+    await expect.poll(() => countStates(scheduled), settled).toEqual({})
     expect(done.sort((a, b) => a - b)).toEqual(ids)
     expect(most).toBe(1)
     const told = await listRuns(database.db, { scheduled: [scheduled.name] })
@@ -158,7 +158,7 @@ export function keepsJobs(name: string, openDatabase: () => Promise<Database>): 
     await begun
     await first.close()
     expect([hasEnded, logged]).toEqual([true, []])
-    expect(await statesOf(job)).toEqual({ retry: 1 })
+    expect(await countStates(job)).toEqual({ retry: 1 })
     const again: number[] = []
     await queue.work(job, async ({ id }) => void again.push(id))
     await expect.poll(() => again, settled).toEqual([1])
@@ -173,7 +173,7 @@ export function keepsJobs(name: string, openDatabase: () => Promise<Database>): 
     const changed = { ...job, retries: { ...retries, limit: 0 }, schedule: '1 1 1 1 *' }
     await newer.work(changed, async () => Promise.reject(new Error('no')))
     await newer.send(null, changed, [{ data: { id: 1 } }])
-    await expect.poll(() => statesOf(job), settled).toEqual({ failed: 1 })
+    await expect.poll(() => countStates(job), settled).toEqual({ failed: 1 })
     await newer.close()
   })
 }

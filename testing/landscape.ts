@@ -14,7 +14,7 @@ const HOURS: readonly (readonly [string, string, string, string, string])[] = [
 
 /** A generated landscape as a JPEG, for screenshots and demonstrations. The same seed makes the same image. */
 export async function landscape(seed: number, { width, height }: { width: number; height: number }): Promise<Buffer> {
-  const random = randomOf(seed)
+  const random = createRandom(seed)
   const [zenith, horizon, sun, far, near] = HOURS[seed % HOURS.length] ?? HOURS[0] ?? ['', '', '', '', '']
   const ridges = Array.from({ length: 6 }, (_, at) => {
     const path = ridge(random, { width, height, top: 0.42 + at * 0.1, relief: 0.2 - at * 0.02 })
@@ -63,7 +63,7 @@ function mix(from: string, to: string, share: number): string {
 }
 
 /** Mulberry32, a small seeded generator. */
-function randomOf(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = (seed + 1) * 0x9e3779b9
   return () => {
     state = (state + 0x6d2b79f5) | 0

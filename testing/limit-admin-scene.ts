@@ -35,7 +35,7 @@ export async function startLimitAdminScene(): Promise<LimitAdminScene> {
 }
 
 /** Returns the code and the message of a refused call. Throws if it is not refused. */
-export async function failureOf(call: Promise<unknown>): Promise<{ code: string; message: string }> {
+export async function catchFailure(call: Promise<unknown>): Promise<{ code: string; message: string }> {
   const error = await call.then(
     () => null,
     (reason: unknown) => reason,

@@ -18,7 +18,7 @@ export interface MeteredScene extends AsyncDisposable {
   /** The same, stored in the bucket. */
   stored(size: number): Promise<RandomFile>
   /** Returns the requests that an action makes. */
-  requestsOf(work: () => Promise<unknown>): Promise<Partial<Record<SeenOperation, number>>>
+  countRequests(work: () => Promise<unknown>): Promise<Partial<Record<SeenOperation, number>>>
   /** Fails the first requests of an operation, and passes all others. */
   failFirst(times: number, operation: SeenOperation, fault: CountedFault): void
   /** Waits until no transfer is in flight, then compares the meter with the bill: requests, bytes, and no remaining reservations. */
@@ -46,7 +46,7 @@ export async function makeMeteredScene(deadlines: Partial<S3Deadlines> = {}): Pr
       await store.put(file.key, file, size)
       return file
     },
-    async requestsOf(work) {
+    async countRequests(work) {
       const before = new Map(s3.requests)
       await work()
       const made = [...s3.requests].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const)

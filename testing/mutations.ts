@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { Format } from '#server/images/format.ts'
-import { blocksOf, type ImageBlock, type SizeField } from './image-blocks.ts'
+import { type ImageBlock, listBlocks, type SizeField } from './image-blocks.ts'
 import type { Random } from './random.ts'
 
 /** A random change of a file. `other` is another valid file, of any format. */
@@ -71,7 +71,7 @@ function replaced(file: Buffer, random: Random, by: (cut: Buffer) => readonly Bu
 type Rearrange = (a: Buffer, between: Buffer, b: Buffer) => readonly Buffer[]
 
 function rearranged(file: Buffer, format: Format, random: Random, rearrange: Rearrange): Buffer {
-  const blocks = blocksOf(format, file)
+  const blocks = listBlocks(format, file)
   const [one, other] = [blocks[random.below(blocks.length)], blocks[random.below(blocks.length)]]
   if (!one || !other) return file
   const [a, b] = one.start <= other.start ? [one, other] : [other, one]
@@ -83,7 +83,7 @@ function rearranged(file: Buffer, format: Format, random: Random, rearrange: Rea
 /** Replaces a length or size by an unusual one. Half of the PNGs get correct checksums, to reach deeper code. */
 function resized(file: Buffer, format: Format, random: Random, isDimension: boolean): Buffer {
   const bytes = Buffer.from(file)
-  const blocks = blocksOf(format, file)
+  const blocks = listBlocks(format, file)
   const fields = blocks.flatMap(({ fields }) => fields.filter((field) => field.isDimension === isDimension))
   const field = fields[random.below(fields.length)]
   if (!field) return bytes
@@ -124,7 +124,7 @@ function spliced(file: Buffer, _: Format, random: Random, other: Buffer): Buffer
 }
 
 function planting(file: Buffer, format: Format, random: Random, planted: Buffer): Buffer {
-  const starts = [...blocksOf(format, file).map(({ start }) => start), file.length]
+  const starts = [...listBlocks(format, file).map(({ start }) => start), file.length]
   const at = starts[random.below(starts.length)] ?? 0
   return Buffer.concat([file.subarray(0, at), planted, file.subarray(at)])
 }

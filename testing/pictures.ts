@@ -39,7 +39,7 @@ export function flatPng(width: number, height: number): Buffer {
   header.writeUInt32BE(height, 4)
   header.writeUInt8(1, 8)
   const line = 1 + Math.ceil(width / 8)
-  return pngOf([
+  return makePng([
     ['IHDR', header],
     ['IDAT', deflateSync(Buffer.alloc(line * height), { level: 9 })],
     ['IEND', Buffer.alloc(0)],
@@ -54,7 +54,7 @@ export function manyFramesGif(frames: number): Buffer {
 }
 
 /** Joins chunks with their lengths and checksums after PNG's signature. */
-export function pngOf(chunks: readonly (readonly [type: string, data: Buffer])[]): Buffer {
+export function makePng(chunks: readonly (readonly [type: string, data: Buffer])[]): Buffer {
   const parts = chunks.map(([type, data]) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
     const frame = Buffer.alloc(8)

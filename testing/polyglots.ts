@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib'
 import type { Format } from '#server/images/format.ts'
 import { withChunk } from './bad-bombs.ts'
-import { blocksOf } from './image-blocks.ts'
-import { pngOf } from './pictures.ts'
+import { listBlocks } from './image-blocks.ts'
+import { makePng } from './pictures.ts'
 import { taintAvif } from './tainted-avif.ts'
 
 export interface Polyglot {
@@ -14,7 +14,7 @@ export interface Polyglot {
 /** Valid images that are also files of another type. `planted` is the content that they carry. */
 export function polyglots(format: Format, file: Buffer, planted: Buffer): Polyglot[] {
   const made = { jpeg: ofJpeg, png: ofPng, gif: ofGif, webp: ofWebp, avif: ofAvif }[format](file, planted)
-  const behind = [planted, zipOf(planted), Buffer.concat([file, planted])].map((tail) => Buffer.concat([file, tail]))
+  const behind = [planted, makeZip(planted), Buffer.concat([file, planted])].map((tail) => Buffer.concat([file, tail]))
   return [...made, ...behind].map((bytes, index) => ({ format, name: `${format} polyglot ${index}`, bytes }))
 }
 
@@ -29,7 +29,7 @@ function ofJpeg(file: Buffer, planted: Buffer): Buffer[] {
     return Buffer.concat([head, data])
   }
   const comment = segment(0xfe, planted)
-  const scan = blocksOf('jpeg', file).at(-1)?.start ?? 2
+  const scan = listBlocks('jpeg', file).at(-1)?.start ?? 2
   const exif = segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), planted]))
   const xmp = segment(0xe1, Buffer.concat([Buffer.from('http://ns.adobe.com/xap/1.0/\0'), planted]))
   return [
@@ -41,7 +41,7 @@ function ofJpeg(file: Buffer, planted: Buffer): Buffer[] {
 }
 
 function ofPng(file: Buffer, planted: Buffer): Buffer[] {
-  const chunk = (type: string, data: Buffer) => pngOf([[type, data]]).subarray(8)
+  const chunk = (type: string, data: Buffer) => makePng([[type, data]]).subarray(8)
   const afterHeader = 33
   const packed = Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(planted, { level: 0 })])
   return [
@@ -58,7 +58,7 @@ function ofGif(file: Buffer, planted: Buffer): Buffer[] {
   const comment = Buffer.concat([Buffer.from([0x21, 0xfe]), subBlock])
   const application = Buffer.concat([Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1'), subBlock])
   const text = Buffer.concat([Buffer.from(`21010c${'00'.repeat(12)}`, 'hex'), subBlock])
-  const first = blocksOf('gif', file)[0]?.end ?? 13
+  const first = listBlocks('gif', file)[0]?.end ?? 13
   return [into(file, first, comment), into(file, first, application), into(file, file.length - 1, comment, text)]
 }
 
@@ -68,7 +68,7 @@ const ofWebp = (file: Buffer, planted: Buffer): Buffer[] =>
 const ofAvif = (file: Buffer): Buffer[] => [taintAvif(file)]
 
 /** A ZIP of one stored file. */
-function zipOf(data: Buffer): Buffer {
+function makeZip(data: Buffer): Buffer {
   const sizes = Buffer.alloc(8)
   sizes.writeUInt32LE(data.length, 0)
   sizes.writeUInt32LE(data.length, 4)

@@ -28,14 +28,14 @@ export const newerRedis: readonly NewerRedis[] = [
 
 /** The machine's redis-server, whatever its version. */
 export function machineRedis(): RedisProgram {
-  const version = versionOf(['redis-server'])
+  const version = readVersion(['redis-server'])
   return { name: version?.name ?? 'redis-server', command: version && ['redis-server'] }
 }
 
 /** The machine's own if it is new enough, otherwise the one that `scripts/fetch-redis.ts` fetched. */
 export function findNewerRedis({ name, program, since, debian }: NewerRedis): RedisProgram {
   for (const command of [[program], fetchedCommand(program, debian)]) {
-    const version = versionOf(command)
+    const version = readVersion(command)
     if (version && isSince(version.number, since)) return { name: version.name, command }
   }
   return { name, command: null }
@@ -56,7 +56,7 @@ function fetchedCommand(program: string, debian: string): readonly string[] {
 const isSince = (number: string, since: string) => number.localeCompare(since, 'en', { numeric: true }) >= 0
 
 /** Parses the output of `--version`: `Redis server v=7.0.15 sha=…`. */
-function versionOf([file, ...args]: readonly string[]): { readonly name: string; readonly number: string } | null {
+function readVersion([file, ...args]: readonly string[]): { readonly name: string; readonly number: string } | null {
   if (file === undefined) return null
   const { stdout } = spawnSync(file, [...args, '--version'], { encoding: 'utf8' })
   const match = /^(\w+) server v=(\d+\.\d+)(\S*)/.exec(stdout ?? '')

@@ -15,7 +15,7 @@ export interface S3Server extends AsyncDisposable {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   /** The file with an object's bytes, so that a test can change them without the server's knowledge. */
-  fileOf(key: string): string
+  objectPath(key: string): string
 }
 
 const HOST = '127.0.0.1'
@@ -58,7 +58,7 @@ export async function startS3Server(): Promise<S3Server> {
     bucket: BUCKET,
     accessKeyId: KEY,
     secretAccessKey: KEY,
-    fileOf: (key) => join(directory, BUCKET, `${key}._S3rver_object`),
+    objectPath: (key) => join(directory, BUCKET, `${key}._S3rver_object`),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       server.close()

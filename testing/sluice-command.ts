@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import type { Scope } from '#server/accounts/viewer.ts'
 import { commands } from '../cli/commands.ts'
 import { runCommand } from '../cli/run-command.ts'
-import { tokenOf } from './api-token.ts'
+import { insertToken } from './api-token.ts'
 import { picture } from './pictures.ts'
 import type { Person, TestApp } from './sluice-app.ts'
 
@@ -91,7 +91,7 @@ export async function commandVisitor(
   scopes: readonly Scope[] = ['upload', 'read', 'manage'],
 ): Promise<Visitor> {
   const person = await test.person()
-  const { token } = await tokenOf(test, person, scopes)
+  const { token } = await insertToken(test, person, scopes)
   return { ...(await commandHome({ SLUICE_URL: test.origin, SLUICE_TOKEN: token })), person }
 }
 

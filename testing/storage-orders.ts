@@ -38,14 +38,14 @@ export function keepsEveryOrder(name: string, cases: readonly Case[], openDataba
     async (each) => {
       const memory = createMemoryStore()
       await using scene = { ...(await makeScene(database.db)), store: memory.store }
-      const cast = await castOf(scene, each)
+      const cast = await prepareCast(scene, each)
       const order = {
         async scene() {
           memory.objects.clear()
           await scene.db.image.deleteMany()
           await scene.db.storedObject.deleteMany()
           await scene.db.user.updateMany({ data: { usedBytes: 0 } })
-          return actorsOf(scene, each, cast)
+          return makeActors(scene, each, cast)
         },
         after: () => expectBytes(scene, memory.objects),
         async finish() {
@@ -71,14 +71,14 @@ interface Cast {
   readonly uploaders: ReadonlyMap<Kind, string>
 }
 
-async function castOf(scene: Scene, { kinds, variants }: Case): Promise<Cast> {
+async function prepareCast(scene: Scene, { kinds, variants }: Case): Promise<Cast> {
   const whole = await scene.file()
   const uploaders = new Map<Kind, string>()
   for (const kind of kinds) uploaders.set(kind, await scene.owner())
   return { file: { ...whole, variants: whole.variants.slice(0, variants) }, owner: await scene.owner(), uploaders }
 }
 
-async function actorsOf(
+async function makeActors(
   scene: Scene,
   { before, kinds }: Case,
   { file, owner, uploaders }: Cast,

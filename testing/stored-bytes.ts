@@ -8,15 +8,15 @@ import { PAYLOAD } from './bad-files.ts'
  */
 export async function problemOfStored(upload: Buffer, stored: Buffer): Promise<string | null> {
   if (stored.includes(PAYLOAD)) return 'has the planted payload'
-  const clean = await pictureOf(stored, 'warning')
+  const clean = await readPicture(stored, 'warning')
   if (clean === null) return 'does not decode without a warning'
-  const original = await pictureOf(upload, 'none')
+  const original = await readPicture(upload, 'none')
   if (original === null || original === clean) return null
   return `was ${original} and is ${clean}`
 }
 
 /** Size, frames, timing, orientation and a digest of all pixels as coded; null if the file cannot be decoded. */
-async function pictureOf(bytes: Buffer, failOn: 'none' | 'warning'): Promise<string | null> {
+async function readPicture(bytes: Buffer, failOn: 'none' | 'warning'): Promise<string | null> {
   // A HEIF file shows its primary picture.
   const animated = bytes.toString('latin1', 4, 8) !== 'ftyp'
   try {

@@ -28,10 +28,10 @@ export interface StoredImage {
   readonly bytes: Buffer
 }
 
-const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+const hashBytes = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Inserts an image with its bytes directly into the store and the database, without decoding, so any bytes will do. */
-export async function storeImageOf(
+export async function storeImageFor(
   { app, origin, dataDir }: TestApp,
   owner: Person,
   options: StoredImageOptions = {},
@@ -42,14 +42,14 @@ export async function storeImageOf(
     await writeFile(path, content)
     await app.images.store.put(key, { path }, content.length)
   }
-  const sha256 = hashOf(bytes)
+  const sha256 = hashBytes(bytes)
   await put(originalKey(sha256), bytes)
   const variants: StoredVariant[] = []
   for (const width of [400, 800, 1600] as const) {
     const content = options.variants?.[width]
     if (!content) continue
-    await put(variantKey(sha256, width, hashOf(content)), content)
-    variants.push({ width, size: content.length, sha256: hashOf(content), frames: 1 })
+    await put(variantKey(sha256, width, hashBytes(content)), content)
+    variants.push({ width, size: content.length, sha256: hashBytes(content), frames: 1 })
   }
   const { placeholder = null } = options
   await app.db.storedObject.create({ data: { sha256, size: bytes.length, variants, placeholder } })

@@ -42,19 +42,19 @@ export interface AvifShape {
 }
 
 /** Writes any AVIF, valid or not, with other box orders and versions than the cleaner. */
-export function avifOf(items: readonly AvifItem[], shape: AvifShape = {}): Buffer {
+export function makeAvif(items: readonly AvifItem[], shape: AvifShape = {}): Buffer {
   const { before = [], after = [], method = 0 } = shape
   const file = boxOf('ftyp', shape.brands ?? 'avif\0\0\0\0avifmif1miafMA1A')
-  const data = joined(dataOf(items))
+  const data = joined(listData(items))
   const start = file.length + joined(before).length + 8
-  const meta = metaOf(items, shape, method === 0 ? start : 0, method === 0 ? [] : [boxOf('idat', data)])
+  const meta = makeMeta(items, shape, method === 0 ? start : 0, method === 0 ? [] : [boxOf('idat', data)])
   return joined([file, ...before, boxOf('mdat', method === 0 ? data : Buffer.alloc(0)), meta, ...after])
 }
 
 /** Bytes shared by items are written once. */
-const dataOf = (items: readonly AvifItem[]): Buffer[] => [...new Set(items.map(({ data }) => data))]
+const listData = (items: readonly AvifItem[]): Buffer[] => [...new Set(items.map(({ data }) => data))]
 
-function metaOf(items: readonly AvifItem[], shape: AvifShape, start: number, idat: readonly Buffer[]): Buffer {
+function makeMeta(items: readonly AvifItem[], shape: AvifShape, start: number, idat: readonly Buffer[]): Buffer {
   const { primary = items[0]?.id ?? 1, handler = '', isWide = false, inMeta = [] } = shape
   const id = (value: number): BoxField => [isWide ? 4 : 2, value]
   const version: BoxField = [4, isWide ? 0x1000000 : 0]
@@ -75,17 +75,17 @@ function metaOf(items: readonly AvifItem[], shape: AvifShape, start: number, ida
     'meta',
     0,
     ...idat,
-    boxOf('iprp', ...propertiesOf(items, isWide)),
+    boxOf('iprp', ...makeProperties(items, isWide)),
     boxOf('iref', version, joined(references)),
     boxOf('iinf', version, [isWide ? 4 : 2, items.length], joined(entries)),
-    locationsOf(items, shape, start),
+    makeLocations(items, shape, start),
     boxOf('pitm', version, id(primary)),
     fullBoxOf('hdlr', 0, [4, 0], 'pict', Buffer.alloc(12), `${handler}\0`),
     ...inMeta,
   )
 }
 
-function propertiesOf(items: readonly AvifItem[], isWide: boolean): Buffer[] {
+function makeProperties(items: readonly AvifItem[], isWide: boolean): Buffer[] {
   const boxes = items.flatMap(({ properties = [] }) => properties.map(({ box }) => box))
   let index = 0
   const associations = items.flatMap(({ id, properties = [] }): BoxField[] => [
@@ -99,13 +99,13 @@ function propertiesOf(items: readonly AvifItem[], isWide: boolean): Buffer[] {
   ]
 }
 
-function locationsOf(items: readonly AvifItem[], shape: AvifShape, start: number): Buffer {
+function makeLocations(items: readonly AvifItem[], shape: AvifShape, start: number): Buffer {
   const { extents = 1, method = 0 } = shape
   const version = shape.locations ?? (method === 1 ? 1 : 0)
   const wide = version === 2 ? 4 : 2
   const places = new Map<Buffer, number>()
   let end = start
-  for (const data of dataOf(items)) {
+  for (const data of listData(items)) {
     places.set(data, end)
     end += data.length
   }
@@ -170,7 +170,7 @@ export function taintAvif(avif: Buffer): Buffer {
     { ...picture, id: 904, data: joined([picture.data, hidden]), references: [['thmb', id]] },
     { id: 905, type: 'uri ', data: taint },
   ]
-  return avifOf([tainted, ...others, ...about], {
+  return makeAvif([tainted, ...others, ...about], {
     handler: AVIF_TAINT,
     isWide: true,
     locations: 2,

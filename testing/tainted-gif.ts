@@ -31,7 +31,7 @@ export interface GifOptions {
 const taint = Buffer.from(PNG_TAINT)
 
 /** A GIF of noise, written block by block. */
-export function gifOf(frames: readonly GifFrameOptions[], options: GifOptions = {}): Buffer {
+export function makeGif(frames: readonly GifFrameOptions[], options: GifOptions = {}): Buffer {
   const { width = 8, height = 8, depth = 4, loop = 0, tainted = false } = options
   const dirt = tainted ? unneeded : []
   const parts = [
@@ -44,7 +44,7 @@ export function gifOf(frames: readonly GifFrameOptions[], options: GifOptions = 
       : [extension(0xff, 'NETSCAPE2.0', Buffer.from([1, loop & 0xff, loop >> 8]), ...(tainted ? [taint] : []))]),
   ]
   for (const [index, frame] of frames.entries()) {
-    parts.push(...dirt, controlOf(frame, tainted), ...dirt, imageOf(frame, index, options))
+    parts.push(...dirt, makeControl(frame, tainted), ...dirt, makeImage(frame, index, options))
   }
   return Buffer.concat([...parts, ...dirt, Buffer.from([0x3b]), ...(tainted ? [taint] : [])])
 }
@@ -66,18 +66,18 @@ const unneeded = [
   extension(0xab, taint),
 ]
 
-function controlOf({ disposal = 0, delay = 8, transparent = null }: GifFrameOptions, tainted: boolean): Buffer {
+function makeControl({ disposal = 0, delay = 8, transparent = null }: GifFrameOptions, tainted: boolean): Buffer {
   const flags = (disposal << 2) | (transparent === null ? 0 : 1)
   const block = Buffer.from([flags, delay & 0xff, delay >> 8, transparent ?? 0])
   return extension(0xf9, block, ...(tainted ? [taint] : []))
 }
 
-function imageOf(frame: GifFrameOptions, index: number, options: GifOptions): Buffer {
+function makeImage(frame: GifFrameOptions, index: number, options: GifOptions): Buffer {
   const { depth = 4, width: canvasWidth = 8, height: canvasHeight = 8, tainted = false } = options
   const { x = 0, y = 0, width = canvasWidth, height = canvasHeight, interlaced, local, seed = index + 1 } = frame
   const flags = (interlaced ? 0x40 : 0) | (local ? 0x80 | (depth - 1) : 0)
   const pixels = noise(width * height, seed).map((value) => value >> (8 - depth))
-  const data = Buffer.concat([lzwOf(pixels, Math.max(2, depth), options), ...(tainted ? [taint] : [])])
+  const data = Buffer.concat([encodeLzw(pixels, Math.max(2, depth), options), ...(tainted ? [taint] : [])])
   const blocks = Array.from({ length: Math.ceil(data.length / 100) }, (_, block) =>
     data.subarray(block * 100, (block + 1) * 100),
   )
@@ -93,7 +93,7 @@ function imageOf(frame: GifFrameOptions, index: number, options: GifOptions): Bu
 }
 
 /** A literal LZW encoder: GIF89a, appendix F. */
-export function lzwOf(
+export function encodeLzw(
   pixels: Uint8Array,
   minimum: number,
   { deferred = false, endless = false }: GifOptions = {},
@@ -106,16 +106,16 @@ export function lzwOf(
   const emit = (code: number) => {
     for (let bit = 0; bit < size; bit += 1) bits.push((code >> bit) & 1)
   }
-  const codeOf = (string: string) => (string.includes(',') ? strings.get(string) : Number(string))
+  const findCode = (string: string) => (string.includes(',') ? strings.get(string) : Number(string))
   emit(clear)
   let current = ''
   for (const pixel of pixels) {
     const longer = current === '' ? `${pixel}` : `${current},${pixel}`
-    if (codeOf(longer) !== undefined) {
+    if (findCode(longer) !== undefined) {
       current = longer
       continue
     }
-    emit(codeOf(current) ?? 0)
+    emit(findCode(current) ?? 0)
     if (next < 4096) {
       strings.set(longer, next)
       if (next === 1 << size && size < 12) size += 1
@@ -128,7 +128,7 @@ export function lzwOf(
     }
     current = `${pixel}`
   }
-  emit(codeOf(current) ?? 0)
+  emit(findCode(current) ?? 0)
   if (next === 1 << size && size < 12) size += 1
   if (!endless) emit(clear + 1)
   return Buffer.from(

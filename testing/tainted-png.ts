@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { pngOf } from './pictures.ts'
+import { makePng } from './pictures.ts'
 
 /** Must not occur in a cleaned file. */
 export const PNG_TAINT = 'TAINTED-BY-PRIVATE-TEXT'
@@ -110,7 +110,7 @@ export function taintPng(chunks: readonly ChunkOf[]): Buffer {
     if (type === 'PLTE') return [chunk, ['hIST', taint], ['gAMA', taint]]
     return [chunk]
   })
-  return Buffer.concat([pngOf(dirty), taint])
+  return Buffer.concat([makePng(dirty), taint])
 }
 
 const text = Buffer.from(`Comment\0${PNG_TAINT}`)

@@ -49,7 +49,7 @@ export function taintedJpeg(jpeg: Buffer, orientation: Orientation = 1): Buffer 
 export function taintedWebp(webp: Buffer, orientation: Orientation = 1): Buffer {
   const chunks = splitChunks(webp.subarray(12))
   const [first] = chunks
-  const canvas = first?.type === 'VP8X' ? Buffer.from(first.data) : canvasOf(first)
+  const canvas = first?.type === 'VP8X' ? Buffer.from(first.data) : makeCanvas(first)
   // EXIF and XMP; three reserved bytes follow the flags.
   canvas[0] = (canvas[0] ?? 0) | 0x08 | 0x04
   canvas.write('TNT', 1, 'latin1')
@@ -83,7 +83,7 @@ export function taintedTiff(orientation: Orientation): Buffer {
     { tag: 0x8769, entries: [...camera, ...serials] },
     { tag: 0x8825, entries: place },
   ]
-  return tiffOf(main, folders, Buffer.from(`\xff\xd8 thumbnail ${TAINT} \xff\xd9`, 'latin1'))
+  return makeTiff(main, folders, Buffer.from(`\xff\xd8 thumbnail ${TAINT} \xff\xd9`, 'latin1'))
 }
 
 /** Returns a profile with the tags of a calibrated display, and with text between its tags and after them. */
@@ -156,7 +156,7 @@ function splitChunks(bytes: Buffer): WebpChunk[] {
 }
 
 /** Returns a VP8X chunk for a file without one, with the size in its bitstream. */
-function canvasOf(chunk: WebpChunk | undefined): Buffer {
+function makeCanvas(chunk: WebpChunk | undefined): Buffer {
   const canvas = Buffer.alloc(10)
   if (!chunk) return canvas
   const bits = chunk.data.readUInt32LE(1)
@@ -195,7 +195,7 @@ const unitBytes = new Map([
 ])
 
 /** Big-endian: IFD0 with its sub-IFDs, and IFD1 with the thumbnail. */
-function tiffOf(entries: readonly Entry[], folders: readonly Folder[], thumbnail: Buffer): Buffer {
+function makeTiff(entries: readonly Entry[], folders: readonly Folder[], thumbnail: Buffer): Buffer {
   const long = (tag: number, value: number): Entry => {
     const data = Buffer.alloc(4)
     data.writeUInt32BE(value)

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Scope } from '#server/accounts/viewer.ts'
-import { tokenOf } from './api-token.ts'
+import { insertToken } from './api-token.ts'
 import { picture } from './pictures.ts'
 import { type RawAnswer, sendRaw } from './raw-http.ts'
 import { type Person, startApp, type TestApp } from './sluice-app.ts'
@@ -16,7 +16,7 @@ export interface UploadScene extends AsyncDisposable {
   /** Sends the lines of a head and a body unchanged, and adds the body's length. */
   send(lines: readonly string[], body: Buffer): Promise<RawAnswer>
   /** All images of `person`, the oldest first. */
-  imagesOf(person: Person): Promise<{ id: string; filename: string; visibility: string; trashedAt: Date | null }[]>
+  listImages(person: Person): Promise<{ id: string; filename: string; visibility: string; trashedAt: Date | null }[]>
   /** Asserts that a URL is absolute and returns an image to anyone. */
   expectPicture(url: unknown): Promise<void>
 }
@@ -32,12 +32,12 @@ export async function openUploadScene(): Promise<UploadScene> {
     host: new URL(test.origin).host,
     client: async (scopes = ['upload']) => {
       const person = await test.person()
-      const { token } = await tokenOf(test, person, scopes)
+      const { token } = await insertToken(test, person, scopes)
       return { person, token }
     },
     send: (lines, body) =>
       sendRaw(test.origin, [...lines, `Content-Length: ${body.length}`, '', ''].join('\r\n'), body),
-    imagesOf: (person) =>
+    listImages: (person) =>
       test.app.db.image.findMany({
         where: { ownerId: person.viewer.userId },
         select: { id: true, filename: true, visibility: true, trashedAt: true },

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { boxOf, joined } from '#server/cleaning/avif/iso-boxes.ts'
-import { pngOf } from './pictures.ts'
-import { avifItems, avifOf } from './tainted-avif.ts'
+import { makePng } from './pictures.ts'
+import { avifItems, makeAvif } from './tainted-avif.ts'
 
 /** A WebP with a canvas of `side` x `side`, and frames of one pixel at these even places. */
 export function sparseWebp(places: readonly (readonly [x: number, y: number])[], side: number): Buffer {
@@ -43,7 +43,7 @@ export function sparseApng(side: number): Buffer {
       [2, 0],
     ])
   const pixel = deflateSync(Buffer.from([0, 0x80]))
-  return pngOf([
+  return makePng([
     [
       'IHDR',
       joined([
@@ -82,5 +82,5 @@ export async function clippedAvif(coded: number, seen: number): Promise<Buffer> 
     [4, 2],
   ] as const
   const box = boxOf('clap', ...length, ...length, ...offset, ...offset)
-  return avifOf(item ? [{ ...item, properties: [...(item.properties ?? []), { box, isEssential: true }] }] : [])
+  return makeAvif(item ? [{ ...item, properties: [...(item.properties ?? []), { box, isEssential: true }] }] : [])
 }

@@ -21,7 +21,7 @@ afterEach(() => void vi.useRealTimers())
 type Answer = string | Error | readonly [string, Error]
 
 /** Creates a client that receives these answers in turn, and records when each call was sent. */
-function clientOf(answers: Answer[], options: LimitLinkOptions = {}) {
+function createClient(answers: Answer[], options: LimitLinkOptions = {}) {
   const sentAt: number[] = []
   const waits: LimitWait[] = []
   const server: TRPCLink<TestRouter> = () => () =>
@@ -45,7 +45,7 @@ function refusal(retryAfterMs: number): Error {
 }
 
 test('retries a refused call after the refusal’s wait', async () => {
-  const { client, sentAt, waits } = clientOf([refusal(800), refusal(1_200), 'seen'])
+  const { client, sentAt, waits } = createClient([refusal(800), refusal(1_200), 'seen'])
   const answer = client.look.query()
   await vi.runAllTimersAsync()
   expect(await answer).toBe('seen')
@@ -57,7 +57,7 @@ test('retries a refused call after the refusal’s wait', async () => {
 })
 
 test('retries mutations too, because a refused call has had no effect', async () => {
-  const { client, sentAt } = clientOf([refusal(800), 'done'])
+  const { client, sentAt } = createClient([refusal(800), 'done'])
   const answer = client.touch.mutate({ id: 1 })
   await vi.runAllTimersAsync()
   expect([await answer, sentAt]).toEqual(['done', [0, 800]])
@@ -69,7 +69,7 @@ test('adds to each wait a tab’s spread, at most a second', async () => {
     [6_000, 6_500],
   ] as const) {
     vi.setSystemTime(0)
-    const { client, sentAt } = clientOf([refusal(waitMs), 'seen'], { spread: 0.5 })
+    const { client, sentAt } = createClient([refusal(waitMs), 'seen'], { spread: 0.5 })
     const answer = client.look.query()
     await vi.runAllTimersAsync()
     expect([await answer, sentAt]).toEqual(['seen', [0, returnsAt]])
@@ -85,7 +85,7 @@ test.each<[string, Answer[], LimitLinkOptions, number[]]>([
   ['another failure', [new Error('broken')], {}, [0]],
 ])('passes on %s unchanged', async (_, answers, options, times) => {
   const last = answers.at(-1)
-  const { client, sentAt } = clientOf(answers, options)
+  const { client, sentAt } = createClient(answers, options)
   const failed = client.look.query().catch((error: unknown) => error)
   await vi.runAllTimersAsync()
   expect(await failed).toMatchObject({ message: last instanceof Error ? last.message : '' })
@@ -93,7 +93,7 @@ test.each<[string, Answer[], LimitLinkOptions, number[]]>([
 })
 
 test('a call can set its own longest wait', async () => {
-  const { client, sentAt } = clientOf([refusal(800), 'seen', refusal(800)], { waitUpToMs: 0 })
+  const { client, sentAt } = createClient([refusal(800), 'seen', refusal(800)], { waitUpToMs: 0 })
   const patient = client.look.query(undefined, { context: { limit: { waitUpToMs: 4_000 } } })
   await vi.runAllTimersAsync()
   expect([await patient, sentAt]).toEqual(['seen', [0, 800]])
@@ -101,13 +101,13 @@ test('a call can set its own longest wait', async () => {
 })
 
 test('does not send a stream body twice', async () => {
-  const { client, sentAt } = clientOf([refusal(10)])
+  const { client, sentAt } = createClient([refusal(10)])
   await expect(client.touch.mutate(new ReadableStream())).rejects.toThrow('Too many.')
   expect(sentAt).toEqual([0])
 })
 
 test('aborting during a wait ends it without another call', async () => {
-  const { client, sentAt } = clientOf([refusal(5_000), 'seen'])
+  const { client, sentAt } = createClient([refusal(5_000), 'seen'])
   const leaving = new AbortController()
   const answer = client.look.query(undefined, { signal: leaving.signal }).catch((error: unknown) => error)
   await vi.advanceTimersByTimeAsync(100)
@@ -118,14 +118,14 @@ test('aborting during a wait ends it without another call', async () => {
 })
 
 test('does not restart a subscription that is closed during its wait', async () => {
-  const { client, sentAt } = clientOf([refusal(6_000), 'never'])
+  const { client, sentAt } = createClient([refusal(6_000), 'never'])
   client.watch.subscribe(undefined, { onData: vi.fn() }).unsubscribe()
   await vi.runAllTimersAsync()
   expect([sentAt, vi.getTimerCount()]).toEqual([[0], 0])
 })
 
 test('a resumed subscription may wait its full time again', async () => {
-  const { client, sentAt } = clientOf([refusal(6_000), ['first', refusal(6_000)], 'second'])
+  const { client, sentAt } = createClient([refusal(6_000), ['first', refusal(6_000)], 'second'])
   const onData = vi.fn()
   client.watch.subscribe(undefined, { onData })
   await vi.runAllTimersAsync()

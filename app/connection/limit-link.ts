@@ -36,7 +36,7 @@ export function limitLink<Router extends AnyTRPCRouter>(options: LimitLinkOption
   return () =>
     ({ op, next }) =>
       observable((observer) => {
-        const mostMs = op.input instanceof ReadableStream ? 0 : (waitUpToOf(op) ?? options.waitUpToMs ?? 0)
+        const mostMs = op.input instanceof ReadableStream ? 0 : (readWaitUpTo(op) ?? options.waitUpToMs ?? 0)
         let tries = 0
         let waitedMs = 0
         let sent: Unsubscribable | undefined
@@ -50,7 +50,7 @@ export function limitLink<Router extends AnyTRPCRouter>(options: LimitLinkOption
         }
         const giveUp = () => {
           clearTimeout(timer)
-          observer.error(TRPCClientError.from(reasonOf(op)))
+          observer.error(TRPCClientError.from(readAbortReason(op)))
         }
         const send = () => {
           op.signal?.removeEventListener('abort', giveUp)
@@ -82,12 +82,12 @@ export function limitLink<Router extends AnyTRPCRouter>(options: LimitLinkOption
       })
 }
 
-function waitUpToOf({ context: { limit } }: Operation): number | null {
+function readWaitUpTo({ context: { limit } }: Operation): number | null {
   if (typeof limit !== 'object' || limit === null || !('waitUpToMs' in limit)) return null
   return typeof limit.waitUpToMs === 'number' ? limit.waitUpToMs : null
 }
 
-function reasonOf({ signal }: Operation): Error {
+function readAbortReason({ signal }: Operation): Error {
   const reason: unknown = signal?.reason
   return reason instanceof Error ? reason : new DOMException('the call was aborted', 'AbortError')
 }

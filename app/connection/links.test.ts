@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => served[Symbol.asyncDispose]())
 
 /** Creates a client for a new user, so that no test shares its limits. */
-async function clientOf({ streams = false, ...options }: LimitLinkOptions & { streams?: boolean } = {}) {
+async function createClient({ streams = false, ...options }: LimitLinkOptions & { streams?: boolean } = {}) {
   const { cookie } = await served.person()
   const url = `${served.origin}/api/trpc`
   const answers: Response[] = []
@@ -76,7 +76,7 @@ test.each([
 ])(
   'a batch (streamed: $streams) gives each refused call the details that headers would',
   async ({ streams, status, headers }) => {
-    const { client, answers } = await clientOf({ streams })
+    const { client, answers } = await createClient({ streams })
     const results = await Promise.allSettled(names(7).map((name) => client.look.query(name)))
     expect(results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))).toEqual(names(5))
     const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
@@ -91,7 +91,7 @@ test.each([false, true])(
   'ten calls at five per second all succeed through the link (streamed: %s)',
   async (streams) => {
     const onWait = vi.fn()
-    const { client, answers } = await clientOf({ streams, waitUpToMs: 10_000, onWait })
+    const { client, answers } = await createClient({ streams, waitUpToMs: 10_000, onWait })
     const begunAt = performance.now()
     expect(await Promise.all(names(10).map((name) => client.look.query(name)))).toEqual(names(10))
     expect(performance.now() - begunAt).toBeGreaterThan(950)
@@ -102,13 +102,13 @@ test.each([false, true])(
 
 test('runs each refused mutation exactly once', async () => {
   done.length = 0
-  const { client } = await clientOf({ waitUpToMs: 10_000 })
+  const { client } = await createClient({ waitUpToMs: 10_000 })
   await Promise.all(names(10).map((name) => client.act.mutate(name)))
   expect(done.toSorted()).toEqual(names(10))
 })
 
 test('a subscription beyond the limit receives the refusal with its wait', async () => {
-  const { client } = await clientOf()
+  const { client } = await createClient()
   const watch = () => {
     const told = Promise.withResolvers<unknown>()
     const { unsubscribe } = client.watch.subscribe(undefined, { onData: told.resolve, onError: told.resolve })
@@ -130,7 +130,7 @@ test('a subscription beyond the limit receives the refusal with its wait', async
 })
 
 test('a subscription receives all values of its stream, and its end', async () => {
-  const { client } = await clientOf()
+  const { client } = await createClient()
   const items: number[] = []
   const over = Promise.withResolvers<void>()
   client.count.subscribe(

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { findRefusal, retryDelayOf } from '#app/limits/refusal.ts'
+import { chooseRetryDelay, findRefusal } from '#app/limits/refusal.ts'
 
 /**
  * Refused queries wait for their limit and are retried; network failures are retried twice; every other error is final.
@@ -11,7 +11,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         refetchOnWindowFocus: false,
         retry: (failures, error) => (findRefusal(error) ? failures < 8 : isTransport(error) && failures < 2),
-        retryDelay: (failures, error) => retryDelayOf(error, failures, Math.random()),
+        retryDelay: (failures, error) => chooseRetryDelay(error, failures, Math.random()),
       },
       mutations: { retry: false },
     },

@@ -8,7 +8,7 @@ import { useTranslations } from 'use-intl/react'
 import { type Outputs, useTRPC } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
-import { pathOf } from '#app/shell/safe-path.ts'
+import { toPath } from '#app/shell/safe-path.ts'
 import { Button } from '#app/ui/button.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -88,7 +88,7 @@ function Thumbnail({ image }: { readonly image: Deletable }) {
   return (
     <figure className="flex flex-col gap-2">
       <img
-        src={pathOf(thumbnailUrl)}
+        src={toPath(thumbnailUrl)}
         alt={title ?? ''}
         width={width}
         height={height}

@@ -12,7 +12,7 @@ import { LoadMore } from '#app/ui/load-more.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import { browsed } from './browsed.ts'
 import { Empty } from './empty.tsx'
-import { itemsOf } from './list-cache.ts'
+import { listItems } from './list-cache.ts'
 import { rightsOver } from './rights.ts'
 import { AT_ONCE } from './selecting/many.ts'
 import { BarButton, ListBar, SelectionBar } from './selecting/selection-bar.tsx'
@@ -37,7 +37,7 @@ export function Gallery() {
   const isOwn = scope === 'mine'
   const place = { scope, trash: false }
   const query = useInfiniteQuery(useImageListOptions(place))
-  const items = itemsOf(query.data)
+  const items = listItems(query.data)
   const maySelect = (item: ImageItem) => rightsOver(account, item).trash || (account !== null && item.url !== null)
   const selection = useSelection({ place, list: query.data, maySelect })
   const { trash, setVisibility, download } = useImageActions()
@@ -117,7 +117,7 @@ export function Gallery() {
           selection={selection}
           maySelect={maySelect}
           scope={scope}
-          hrefOf={({ slug }) => slug && `/image/${slug}`}
+          getHref={({ slug }) => slug && `/image/${slug}`}
           onOpen={() => browsed.set(place)}
           onDelete={trashAll}
         />

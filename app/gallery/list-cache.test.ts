@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ImageItem } from '#app/connection/trpc.ts'
-import { type ImageList, itemsOf, withChangedImage, withImage, withoutImages } from './list-cache.ts'
+import { type ImageList, listItems, withChangedImage, withImage, withoutImages } from './list-cache.ts'
 
 const image = (id: string, day: number): ImageItem => ({
   id,
@@ -69,13 +69,13 @@ test('does not insert an image older than the loaded pages', () => {
 
 test('replaces an image in place', () => {
   const renamed = { ...image('c', 5), title: 'Weir' }
-  expect(itemsOf(withImage(list(null), renamed))[2]?.title).toBe('Weir')
-  expect(itemsOf(withChangedImage(list(null), renamed))[2]?.title).toBe('Weir')
+  expect(listItems(withImage(list(null), renamed))[2]?.title).toBe('Weir')
+  expect(listItems(withChangedImage(list(null), renamed))[2]?.title).toBe('Weir')
   expect(ids(withImage(list(null), renamed))).toEqual(ids(list(null)))
 })
 
 test('returns no images without a loaded list', () => {
-  expect(itemsOf(undefined)).toEqual([])
+  expect(listItems(undefined)).toEqual([])
 })
 
 test('sorts the trash by the date of deletion', () => {

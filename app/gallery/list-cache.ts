@@ -16,7 +16,7 @@ export function withChangedImage(list: ImageList, image: ImageItem): ImageList {
 
 /** Inserts `image` by its date, newest first. Replaces it if it is there; leaves the list as it is if the place is beyond the loaded pages. */
 export function withImage(list: ImageList, image: ImageItem): ImageList {
-  if (itemsOf(list).some(({ id }) => id === image.id)) return withChangedImage(list, image)
+  if (listItems(list).some(({ id }) => id === image.id)) return withChangedImage(list, image)
   const at = list.pages.findIndex(
     ({ items, nextCursor }) => nextCursor === null || items.some((item) => isNewer(image, item)),
   )
@@ -29,16 +29,16 @@ export function withImage(list: ImageList, image: ImageItem): ImageList {
 }
 
 /** Returns every loaded image, in order. */
-export function itemsOf(list: ImageList | undefined): readonly ImageItem[] {
+export function listItems(list: ImageList | undefined): readonly ImageItem[] {
   return list ? list.pages.flatMap(({ items }) => items) : []
 }
 
 function isNewer(one: ImageItem, other: ImageItem): boolean {
-  return dateOf(one) === dateOf(other) ? one.id > other.id : dateOf(one) > dateOf(other)
+  return chooseSortDate(one) === chooseSortDate(other) ? one.id > other.id : chooseSortDate(one) > chooseSortDate(other)
 }
 
 /** The date that a list is sorted by: in the trash that of the deletion, elsewhere that of the upload. */
-const dateOf = ({ trashedAt, createdAt }: ImageItem): string => trashedAt ?? createdAt
+const chooseSortDate = ({ trashedAt, createdAt }: ImageItem): string => trashedAt ?? createdAt
 
 function mapPages(list: ImageList, change: (items: ListPage['items']) => ListPage['items']): ImageList {
   return { ...list, pages: list.pages.map((page) => ({ ...page, items: change(page.items) })) }

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { placeholderImage } from '#app/image/placeholder.ts'
 import { Rendering } from '#app/image/rendering.tsx'
-import { sourceOf } from '#app/image/renditions.ts'
+import { chooseSource } from '#app/image/renditions.ts'
 import { usePicture } from '#app/image/use-picture.ts'
 import { WaitMeter } from '#app/limits/wait-meter.tsx'
 
@@ -23,7 +23,7 @@ export function Thumbnail({ image, alt, sizes, isPlaying = false }: Props) {
   const t = useTranslations('gallery')
   const picture = usePicture()
   const blur = useMemo(() => image.placeholder && placeholderImage(image.placeholder), [image.placeholder])
-  const source = sourceOf(image, 'tile', isPlaying)
+  const source = chooseSource(image, 'tile', isPlaying)
   const { state } = picture
   if (!source || state === 'broken' || state === 'refused') {
     const label = t(state === 'refused' ? 'loadsLater' : 'notLoaded', { name: alt })

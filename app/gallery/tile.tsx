@@ -33,17 +33,17 @@ export interface TileActions {
 }
 
 /** The aspect ratio of the tile. Very wide and very tall images are cropped to the middle. */
-const ratioOf = ({ width, height }: ImageItem): number => Math.min(2.8, Math.max(0.56, width / height))
+const clampRatio = ({ width, height }: ImageItem): number => Math.min(2.8, Math.max(0.56, width / height))
 
 /** The browser knows the width of a tile, but not of an image that is cropped at its sides. */
-const sizesOf = ({ width, height }: ImageItem): string =>
+const writeSizes = ({ width, height }: ImageItem): string =>
   width / height > 2.8 ? `${Math.round((14 * width) / height)}rem` : `auto, ${Math.round(14 * (width / height))}rem`
 
 /** An image in the grid. Its width follows from its aspect ratio and the row height, so that nothing moves when it loads. Memoized: a grid can hold thousands. */
 export const Tile = memo(function Tile(props: Props) {
   const { item, isSelected, maySelect, showOwner, isGallery, isActive, index, actions } = props
   const t = useTranslations('gallery')
-  const ratio = ratioOf(item)
+  const ratio = clampRatio(item)
   const name = imageName(item, t)
   const motion = useMotion(item)
   return (
@@ -130,7 +130,7 @@ function Face({ item, href, name, isActive, isPlaying, index, actions }: Props &
       onClick={click}
       className="block size-full outline-none"
     >
-      <Thumbnail image={item} alt={name} sizes={sizesOf(item)} isPlaying={isPlaying} />
+      <Thumbnail image={item} alt={name} sizes={writeSizes(item)} isPlaying={isPlaying} />
       <span
         aria-hidden="true"
         dir="auto"

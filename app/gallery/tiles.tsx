@@ -15,7 +15,7 @@ interface Props {
   selection: Selection
   maySelect: (item: ImageItem) => boolean
   scope: ListScope
-  hrefOf: (item: ImageItem) => string | null
+  getHref: (item: ImageItem) => string | null
   onOpen: () => void
   /** Called when Delete is pressed, with the selected images or else the focused one. Returns those that are removed. */
   onDelete: (items: readonly ImageItem[]) => readonly ImageItem[]
@@ -25,7 +25,7 @@ interface Props {
 const rows = '[--row:6.25rem] sm:[--row:10.5rem] lg:[--row:11.5rem]'
 
 /** Images in justified rows, newest first. The browser lays out the rows: each tile grows with its aspect ratio. */
-export function Tiles({ label, items, selection, maySelect, scope, hrefOf, onOpen, onDelete }: Props) {
+export function Tiles({ label, items, selection, maySelect, scope, getHref, onOpen, onDelete }: Props) {
   const t = useTranslations('gallery')
   const { grid, active, setActive, onKeyDown } = useTileKeys({
     ids: items.map(({ id }) => id),
@@ -62,7 +62,7 @@ export function Tiles({ label, items, selection, maySelect, scope, hrefOf, onOpe
             maySelect={maySelect(item)}
             showOwner={scope !== 'mine'}
             isGallery={scope === 'gallery'}
-            href={hrefOf(item)}
+            href={getHref(item)}
             index={index}
             actions={actions}
           />

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPCClient, type Visibility } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
-import { pathOf } from '#app/shell/safe-path.ts'
+import { toPath } from '#app/shell/safe-path.ts'
 import { save } from '#app/ui/save.ts'
 import { toast } from '#app/ui/toast-queue.ts'
 import { useRoomRefresh } from '#app/upload/use-room.ts'
@@ -101,7 +101,7 @@ export function useImageActions() {
       if (count > AT_ONCE) return void toast({ title: t('tooManyForZip', { most: AT_ONCE, count }) })
       try {
         const { url, items } = await client.image.downloadMany.mutate({ ids: images.map(({ id }) => id) }, patient)
-        save(pathOf(url))
+        save(toPath(url))
         const skipped = findSkipped(images, items)
         if (skipped.length > 0)
           toast({

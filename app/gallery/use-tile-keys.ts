@@ -49,12 +49,12 @@ export function useTileKeys({ ids, onToggle, onDelete, onSelectAll, onEscape }: 
     focusNext.current = nextFocus(ids, index, onDelete(index))
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const act = actionOf(event)
+    const act = findAction(event)
     if (!act) return
     event.preventDefault()
     act()
   }
-  const actionOf = ({ key, ctrlKey, metaKey, target }: KeyboardEvent): (() => void) | null => {
+  const findAction = ({ key, ctrlKey, metaKey, target }: KeyboardEvent): (() => void) | null => {
     const isTile = target instanceof HTMLElement && target.dataset.tile !== undefined
     const index = Math.min(active, tiles().length - 1)
     const direction = directions[key]

@@ -5,7 +5,7 @@ import { Download } from 'lucide-react'
 import { useTranslations } from 'use-intl/react'
 import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
-import { pathOf } from '#app/shell/safe-path.ts'
+import { toPath } from '#app/shell/safe-path.ts'
 import { Button } from '#app/ui/button.tsx'
 import { save } from '#app/ui/save.ts'
 import { formatBytes } from '#format/bytes.ts'
@@ -16,7 +16,7 @@ export function DownloadButton({ image }: { image: ImageItem }) {
   const client = useTRPCClient()
   const download = useMutation({
     mutationFn: () => client.image.download.query({ id: image.id }),
-    onSuccess: ({ url }) => save(pathOf(url)),
+    onSuccess: ({ url }) => save(toPath(url)),
   })
   const isHeldBack = useHeldBack(download.error)
   return (

@@ -5,15 +5,15 @@ import { useMemo } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { RefusalNotice } from '#app/limits/refusal-notice.tsx'
-import { pathOf } from '#app/shell/safe-path.ts'
+import { toPath } from '#app/shell/safe-path.ts'
 import { Button } from '#app/ui/button.tsx'
 import { placeholderImage } from './placeholder.ts'
 import { Rendering } from './rendering.tsx'
-import { sourceOf } from './renditions.ts'
+import { chooseSource } from './renditions.ts'
 import { usePicture } from './use-picture.ts'
 
 /** The `sizes` attribute: as wide as the stage allows. Stage sets the height, `--stage`; on wide windows the panel is beside it. */
-function sizesOf({ width, height }: ImageItem): string {
+function writeSizes({ width, height }: ImageItem): string {
   const ratio = (width / height).toFixed(4)
   const wide = `min(100vw - 25.5rem, (100vh - 6.5rem) * ${ratio}, ${width}px)`
   return `(min-width: 64rem) ${wide}, min(100vw, 68vh * ${ratio}, ${width}px)`
@@ -26,7 +26,7 @@ export function Picture({ url, image, isPlaying }: { url: string; image: ImageIt
   const { state, refusal, retry } = picture
   const { width, height, thumbnailUrl, placeholder, title, mime, frames } = image
   const blur = useMemo(() => placeholder && placeholderImage(placeholder), [placeholder])
-  const source = sourceOf(image, 'page', isPlaying)
+  const source = chooseSource(image, 'page', isPlaying)
   if (refusal) return <RefusalNotice refusal={refusal} resumes className="m-6" />
   if (!source || state === 'broken') {
     return (
@@ -39,11 +39,11 @@ export function Picture({ url, image, isPlaying }: { url: string; image: ImageIt
       </div>
     )
   }
-  const preview = frames === 1 && thumbnailUrl ? `url("${pathOf(thumbnailUrl)}")` : null
+  const preview = frames === 1 && thumbnailUrl ? `url("${toPath(thumbnailUrl)}")` : null
   const backdrop = [preview, blur].filter(Boolean).join(', ')
   return (
     <a
-      href={pathOf(url)}
+      href={toPath(url)}
       target="_blank"
       rel="noreferrer"
       aria-label={t('openOriginal')}
@@ -59,7 +59,7 @@ export function Picture({ url, image, isPlaying }: { url: string; image: ImageIt
         alt={title ?? ''}
         width={width}
         height={height}
-        sizes={sizesOf(image)}
+        sizes={writeSizes(image)}
         className="h-auto w-full"
       />
     </a>

@@ -1,5 +1,5 @@
 import type { ImageItem } from '#app/connection/trpc.ts'
-import { pathOf } from '#app/shell/safe-path.ts'
+import { toPath } from '#app/shell/safe-path.ts'
 
 type Facts = Pick<ImageItem, 'url' | 'variants' | 'width' | 'frames'>
 
@@ -24,10 +24,10 @@ export type PictureUse = 'tile' | 'page'
 const largestWidth = 1600
 
 /** Returns the files that show an image, paused or playing; null if the viewer may not see it. */
-export function sourceOf(image: Facts, use: PictureUse, isPlaying: boolean): PictureSource | null {
+export function chooseSource(image: Facts, use: PictureUse, isPlaying: boolean): PictureSource | null {
   const { url } = image
   if (url === null) return null
-  const renditions = renditionsOf({ ...image, url })
+  const renditions = listRenditions({ ...image, url })
   if (image.frames === 1) return sourceFrom(renditions, false)
   const stills = renditions.filter(({ moves }) => !moves)
   if (!isPlaying && stills.length > 0) return sourceFrom(stills, false)
@@ -41,7 +41,7 @@ export const movesCheaply = (image: Facts): boolean => (image.variants ?? []).so
  * Returns the variants and, if the largest is smaller than the image, the URL of the largest possible one. There the
  * server sends the original if it has fewer bytes than the variant would, and counts it as a view.
  */
-function renditionsOf({ url, variants, width, frames }: Facts & { url: string }): readonly Rendition[] {
+function listRenditions({ url, variants, width, frames }: Facts & { url: string }): readonly Rendition[] {
   const largest = variants?.at(-1)
   const isComplete = largest !== undefined && (largest.width === width || largest.url.endsWith(`?w=${largestWidth}`))
   const full: Rendition = { url: `${url}?w=${largestWidth}`, width, moves: frames > 1 }
@@ -64,6 +64,6 @@ function movingFor(
 function sourceFrom(renditions: readonly Rendition[], freezes: boolean): PictureSource | null {
   const [first] = renditions
   if (!first) return null
-  const srcSet = renditions.map(({ url, width }) => `${pathOf(url)} ${width}w`).join(', ')
-  return { src: pathOf(first.url), ...(renditions.length > 1 ? { srcSet } : {}), freezes }
+  const srcSet = renditions.map(({ url, width }) => `${toPath(url)} ${width}w`).join(', ')
+  return { src: toPath(first.url), ...(renditions.length > 1 ? { srcSet } : {}), freezes }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { snippetsOf } from './snippets.ts'
+import { makeSnippets } from './snippets.ts'
 
 const url = 'https://images.example.org/i/abc.jpg'
 const texts = (title: string) =>
-  Object.fromEntries(snippetsOf({ url, title, width: 4, height: 3 }).map(({ format, text }) => [format, text]))
+  Object.fromEntries(makeSnippets({ url, title, width: 4, height: 3 }).map(({ format, text }) => [format, text]))
 
 test('writes every format', () => {
   expect(texts('A weir')).toEqual({

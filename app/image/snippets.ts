@@ -11,7 +11,7 @@ interface Shared {
 }
 
 /** Returns the code that embeds an image, in several formats. The title is untrusted text and is escaped in each. */
-export function snippetsOf({ url, title, width, height }: Shared): readonly Snippet[] {
+export function makeSnippets({ url, title, width, height }: Shared): readonly Snippet[] {
   const line = title.replace(/\s+/g, ' ').trim()
   return [
     { format: 'image', text: url },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { swipeOf } from './swipe.ts'
+import { readSwipe } from './swipe.ts'
 
 test.each([
   [-48, 0, 'next'],
@@ -8,5 +8,5 @@ test.each([
   [60, 60, null],
   [0, 300, null],
 ] as const)('a swipe by %i across and %i down requests %s', (x, y, expected) => {
-  expect(swipeOf({ x: 200, y: 100 }, { x: 200 + x, y: 100 + y })).toBe(expected)
+  expect(readSwipe({ x: 200, y: 100 }, { x: 200 + x, y: 100 + y })).toBe(expected)
 })

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { browsed } from '#app/gallery/browsed.ts'
-import { itemsOf } from '#app/gallery/list-cache.ts'
+import { listItems } from '#app/gallery/list-cache.ts'
 import { useImageListOptions, useListCache } from '#app/gallery/use-image-list.ts'
 
 /** The image shown, and the previous and next one in the list it was opened from. Showing those loads only the image file. */
@@ -14,7 +14,7 @@ export function useBrowse(initial: ImageItem) {
   const options = useImageListOptions(place ?? { scope: 'mine', trash: false })
   const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({ ...options, enabled: false })
   const cache = useListCache()
-  const items = place ? itemsOf(data).filter(({ slug }) => slug !== null) : []
+  const items = place ? listItems(data).filter(({ slug }) => slug !== null) : []
   const index = items.findIndex(({ id }) => id === image.id)
 
   const isNearEnd = index >= 0 && index >= items.length - 4

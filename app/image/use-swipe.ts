@@ -1,7 +1,7 @@
 'use client'
 
 import { type TouchEvent, useRef } from 'react'
-import { swipeOf } from './swipe.ts'
+import { readSwipe } from './swipe.ts'
 
 /** Swiping with one finger shows the previous or next image. Two fingers, and a zoomed page, keep their usual gestures. */
 export function useSwipe(go: { readonly previous: (() => void) | undefined; readonly next: (() => void) | undefined }) {
@@ -19,7 +19,7 @@ export function useSwipe(go: { readonly previous: (() => void) | undefined; read
       const [start, to] = [from.current, changedTouches[0]]
       from.current = null
       if (!start || !to) return
-      const direction = swipeOf(start, { x: to.clientX, y: to.clientY })
+      const direction = readSwipe(start, { x: to.clientX, y: to.clientY })
       if (direction) go[direction]?.()
     },
   }

@@ -5,18 +5,18 @@ import { EditConflict } from './edit-conflict.ts'
 import { describeFailure, hasCode, isSignedOut } from './message.ts'
 
 const t = createTranslator({ locale: 'en', messages: { failures }, namespace: 'failures' })
-const messageOf = (error: unknown) => describeFailure(error, t, () => null)
+const describeError = (error: unknown) => describeFailure(error, t, () => null)
 const failure = (data: unknown) => Object.assign(new Error('No such image.'), { data })
 
 test('uses the server’s sentence', () => {
-  expect(messageOf(failure({ httpStatus: 404, requestId: 'r1' }))).toBe('No such image.')
+  expect(describeError(failure({ httpStatus: 404, requestId: 'r1' }))).toBe('No such image.')
 })
 
 test('includes the request ID for a fault of the server', () => {
-  expect(messageOf(failure({ httpStatus: 500, requestId: 'r1' }))).toBe(
+  expect(describeError(failure({ httpStatus: 500, requestId: 'r1' }))).toBe(
     'No such image. If this keeps happening, give the site’s owner this request ID: r1.',
   )
-  expect(messageOf(failure({ httpStatus: 503, requestId: 'r2' }))).toBe(
+  expect(describeError(failure({ httpStatus: 503, requestId: 'r2' }))).toBe(
     'No such image. If this keeps happening, give the site’s owner this request ID: r2.',
   )
 })
@@ -33,10 +33,10 @@ test('recognizes a refusal by any of the given codes', () => {
 })
 
 test('uses the sentence of an edit conflict', () => {
-  expect(messageOf(new EditConflict('Changed in the meantime.', 5))).toBe('Changed in the meantime.')
+  expect(describeError(new EditConflict('Changed in the meantime.', 5))).toBe('Changed in the meantime.')
 })
 
 test('reports a request without an answer', () => {
-  expect(messageOf(failure(undefined))).toBe('The server cannot be reached. Check your connection and try again.')
-  expect(messageOf('text')).toBe('Something went wrong. Try again.')
+  expect(describeError(failure(undefined))).toBe('The server cannot be reached. Check your connection and try again.')
+  expect(describeError('text')).toBe('Something went wrong. Try again.')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findRefusal, retryDelayOf } from './refusal.ts'
+import { chooseRetryDelay, findRefusal } from './refusal.ts'
 
 const limit = {
   ruleSet: 'download',
@@ -52,12 +52,12 @@ test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '12'])('%j is not a wait', 
 })
 
 test('retries a refused query after its wait, spread over a second', () => {
-  expect(retryDelayOf({ data: { limit } }, 0, 0)).toBe(12_250)
-  expect(retryDelayOf({ data: { limit } }, 3, 1)).toBe(13_000)
+  expect(chooseRetryDelay({ data: { limit } }, 0, 0)).toBe(12_250)
+  expect(chooseRetryDelay({ data: { limit } }, 3, 1)).toBe(13_000)
 })
 
 test('other failures back off for up to eight seconds', () => {
-  expect([0, 1, 2, 3, 4].map((failures) => retryDelayOf(new Error('offline'), failures, 0.5))).toEqual([
+  expect([0, 1, 2, 3, 4].map((failures) => chooseRetryDelay(new Error('offline'), failures, 0.5))).toEqual([
     1000, 2000, 4000, 8000, 8000,
   ])
 })

@@ -34,7 +34,7 @@ export function findRefusal(error: unknown, now = Date.now()): RefusedCall | nul
 }
 
 /** Returns the wait before a query is retried (ms). `spread`, 0 to 1, keeps tabs from retrying at the same instant. */
-export function retryDelayOf(error: unknown, failures: number, spread: number): number {
+export function chooseRetryDelay(error: unknown, failures: number, spread: number): number {
   const refusal = findRefusal(error)
   if (refusal) return Math.max(0, refusal.waitMs) + 250 + Math.round(spread * 750)
   return Math.min(1000 * 2 ** failures, 8000)

@@ -1,4 +1,4 @@
 /** Returns the nonce of a Content-Security-Policy; undefined if it has none. */
-export function nonceOf(policy: string | null): string | undefined {
+export function readNonce(policy: string | null): string | undefined {
   return policy?.match(/'nonce-([A-Za-z0-9+/_=-]+)'/)?.[1]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathOf, safePath } from './safe-path.ts'
+import { safePath, toPath } from './safe-path.ts'
 
 test.each([
   ['/trash', '/trash'],
@@ -20,5 +20,5 @@ test.each([
 })
 
 test('keeps the path and query of a URL', () => {
-  expect(pathOf('https://images.example.org/i/abc.jpg?w=400')).toBe('/i/abc.jpg?w=400')
+  expect(toPath('https://images.example.org/i/abc.jpg?w=400')).toBe('/i/abc.jpg?w=400')
 })

@@ -13,7 +13,7 @@ export function safePath(next: string | null | undefined): string {
 }
 
 /** Returns the path and query of an absolute URL of this server, so that pages work under every host name. */
-export function pathOf(url: string): string {
+export function toPath(url: string): string {
   const { pathname, search } = new URL(url)
   return pathname + search
 }

@@ -4,7 +4,7 @@ export type Theme = (typeof themes)[number]
 export const themeCookie = 'sluice-theme'
 
 /** Returns the theme that a cookie names; `system` for anything else. */
-export function themeOf(value: string | undefined): Theme {
+export function toTheme(value: string | undefined): Theme {
   return themes.find((theme) => theme === value) ?? 'system'
 }
 

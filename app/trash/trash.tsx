@@ -5,7 +5,7 @@ import { RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
-import { itemsOf } from '#app/gallery/list-cache.ts'
+import { listItems } from '#app/gallery/list-cache.ts'
 import { rightsOver } from '#app/gallery/rights.ts'
 import { imageName } from '#app/gallery/selecting/many.ts'
 import { BarButton, ListBar, SelectionBar } from '#app/gallery/selecting/selection-bar.tsx'
@@ -30,7 +30,7 @@ export function Trash() {
   const { scope, scopes, setScope } = useScope({ trash: true })
   const place = { scope, trash: true }
   const query = useInfiniteQuery(useImageListOptions(place))
-  const items = itemsOf(query.data)
+  const items = listItems(query.data)
   const maySelect = (item: ImageItem) => rightsOver(account, item).trash
   const selection = useSelection({ place, list: query.data, maySelect })
   const { restore, purge } = useImageActions()

@@ -3,24 +3,24 @@ import { picture } from '#testing/pictures.ts'
 import { checkFile } from './check-file.ts'
 
 const max = 25 * 1024 * 1024
-const fileOf = (content: string | Uint8Array<ArrayBuffer>, name = 'file', type = '') =>
+const makeFile = (content: string | Uint8Array<ArrayBuffer>, name = 'file', type = '') =>
   new File([content], name, { type })
-const boxOf = (brands: string) => fileOf(`\0\0\0\x1cftyp${brands}`)
+const makeBox = (brands: string) => makeFile(`\0\0\0\x1cftyp${brands}`)
 
 test.each(['jpeg', 'png', 'gif', 'webp', 'avif'] as const)('accepts %s whatever its name', async (format) => {
   const bytes = new Uint8Array(await picture({ format, width: 16, height: 16 }))
-  expect(await checkFile(fileOf(bytes), max)).toBeNull()
-  expect(await checkFile(fileOf(bytes, 'notes.heic', 'text/plain'), max)).toBeNull()
+  expect(await checkFile(makeFile(bytes), max)).toBeNull()
+  expect(await checkFile(makeFile(bytes, 'notes.heic', 'text/plain'), max)).toBeNull()
 })
 
 test('recognizes HEIC by its content', async () => {
   for (const brands of ['heic\0\0\0\0mif1heic', 'heix\0\0\0\0mif1', 'mif1\0\0\0\0mif1heic', 'msf1\0\0\0\0hevc'])
-    expect(await checkFile(boxOf(brands), max)).toEqual({ code: 'heic' })
+    expect(await checkFile(makeBox(brands), max)).toEqual({ code: 'heic' })
 })
 
 test('accepts AVIF whichever brand comes first', async () => {
   for (const brands of ['avif\0\0\0\0mif1miaf', 'mif1\0\0\0\0avifmiaf', 'avis\0\0\0\0avif'])
-    expect(await checkFile(boxOf(brands), max)).toBeNull()
+    expect(await checkFile(makeBox(brands), max)).toBeNull()
 })
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   ['  <?xml version="1.0"?><svg/>', 'svg'],
   ['', 'empty'],
 ])('rejects %j as %s', async (content, code) => {
-  expect(await checkFile(fileOf(content, 'a.png', 'image/png'), max)).toEqual({ code })
+  expect(await checkFile(makeFile(content, 'a.png', 'image/png'), max)).toEqual({ code })
 })
 
 test('rejects a file over the limit, with its size', async () => {
@@ -39,7 +39,7 @@ test('rejects a file over the limit, with its size', async () => {
 })
 
 test('rejects a file that can no longer be read', async () => {
-  const gone = Object.assign(fileOf('GIF89a'), {
+  const gone = Object.assign(makeFile('GIF89a'), {
     slice: () => ({ arrayBuffer: () => Promise.reject(new Error('gone')) }),
   })
   expect(await checkFile(gone, max)).toEqual({ code: 'unreadable' })

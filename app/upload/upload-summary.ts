@@ -34,7 +34,7 @@ export function summarise({ uploads: all, earlier }: UploadQueue): UploadSummary
   const counted = (state: UploadProgress['state']) => uploads.filter(({ progress }) => progress.state === state).length
   const travelling = uploads.filter(({ progress }) => progress.state !== 'failed')
   const bytes = travelling.reduce((sum, { file }) => sum + file.size, 0)
-  const sent = travelling.reduce((sum, upload) => sum + sentOf(upload), 0)
+  const sent = travelling.reduce((sum, upload) => sum + countSent(upload), 0)
   return {
     total: uploads.length,
     done: counted('done'),
@@ -59,7 +59,7 @@ export function leftOver({ uploads }: UploadQueue): { retriable: number; missing
   return { retriable, missing: retriable + open }
 }
 
-function sentOf({ file, progress }: QueuedUpload): number {
+function countSent({ file, progress }: QueuedUpload): number {
   if (progress.state === 'waiting') return 0
   return progress.state === 'sending' ? progress.sent : file.size
 }

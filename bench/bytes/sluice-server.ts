@@ -5,7 +5,7 @@ import { holdInMemory } from '../../testing/held-store.ts'
 import { behindProxy } from '../../testing/image-client.ts'
 import { startPostgresServer } from '../../testing/postgres-server.ts'
 import { startApp } from '../../testing/sluice-app.ts'
-import { storeImageOf } from '../../testing/stored-image.ts'
+import { storeImageFor } from '../../testing/stored-image.ts'
 
 const [images = '100', size = '102400'] = process.argv.slice(2)
 
@@ -17,11 +17,11 @@ const paths: object[] = []
 for (let index = 0; index < Number(images); index += 1) {
   const bytes = randomBytes(Number(size))
   const rendering = randomBytes(Number(size))
-  const { url } = await storeImageOf(served, owner, { bytes, variants: { 800: rendering } })
+  const { url } = await storeImageFor(served, owner, { bytes, variants: { 800: rendering } })
   const { pathname } = new URL(url)
   paths.push({ path: pathname, etag: etagOf(bytes) }, { path: `${pathname}?w=800`, etag: etagOf(rendering) })
 }
-const large = await storeImageOf(served, owner, { bytes: randomBytes(8_000_000) })
+const large = await storeImageFor(served, owner, { bytes: randomBytes(8_000_000) })
 console.log(JSON.stringify({ port: Number(new URL(served.origin).port), paths, large: new URL(large.url).pathname }))
 process.once('SIGTERM', async () => {
   await served[Symbol.asyncDispose]()

@@ -6,7 +6,7 @@ import { ItemFailed, isBeyondToken } from '../connection/server-error.ts'
 import { withServer } from '../connection/with-server.ts'
 import { findImage, type ImageKey, readKey } from '../files/image-key.ts'
 import { type ItemOutcome, type Reported, type Worked, workThrough } from '../files/work-through.ts'
-import { exitCodeOf, outcomeLine, reportJson, tallyLine } from '../terminal/report.ts'
+import { chooseExitCode, outcomeLine, reportJson, tallyLine } from '../terminal/report.ts'
 
 /** Images per call: a fraction of a minute's permits, so that several calls pass without a wait. */
 const BATCH = 50
@@ -44,7 +44,7 @@ export async function changeImages(kind: keyof typeof calls, argv: readonly stri
     const keys = positionals.map((label) => ({ label, key: readKey(label, connection.url) }))
     const known = await workThrough(keys, {
       parallel: 4,
-      labelOf: ({ label }) => label,
+      getLabel: ({ label }) => label,
       work: ({ key }) => resolve(connection, key, kind),
       report: () => undefined,
     })
@@ -52,7 +52,7 @@ export async function changeImages(kind: keyof typeof calls, argv: readonly stri
     for (const { label, outcome } of worked.reported) progress.say(outcomeLine(label, outcome))
     if (values.json) reportJson(io, worked)
     if (keys.length !== 1) progress.say(tallyLine('images', worked))
-    return exitCodeOf(io, progress, worked)
+    return chooseExitCode(io, progress, worked)
   })
 }
 
@@ -88,12 +88,12 @@ async function changeAll(known: Worked<Changed>, call: Call, connection: ServerC
   }
   const reported = known.reported.map(({ label, outcome }): Reported<Changed> => {
     if (!('id' in outcome) || outcome.state === 'outside') return { label, outcome }
-    return { label, outcome: outcomeOf(outcome, answers.get(outcome.id)) }
+    return { label, outcome: toOutcome(outcome, answers.get(outcome.id)) }
   })
   return { reported, ended }
 }
 
-function outcomeOf(done: Changed, answer?: keyof typeof reasons | 'done' | ItemFailed): ItemOutcome<Changed> {
+function toOutcome(done: Changed, answer?: keyof typeof reasons | 'done' | ItemFailed): ItemOutcome<Changed> {
   if (answer === undefined) return { state: 'left' }
   if (answer === 'done') return done
   return { state: 'failed', reason: answer instanceof ItemFailed ? answer.message : translate(reasons[answer]) }

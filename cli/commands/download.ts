@@ -12,7 +12,7 @@ import { compareFile, type RemoteFile, saveImage } from '../files/save-image.ts'
 import { myImages } from '../files/stored-images.ts'
 import { workThrough } from '../files/work-through.ts'
 import type { Progress } from '../terminal/progress.ts'
-import { exitCodeOf, outcomeLine, reportJson, tallyLine } from '../terminal/report.ts'
+import { chooseExitCode, outcomeLine, reportJson, tallyLine } from '../terminal/report.ts'
 
 /** An image to download. */
 interface Wanted {
@@ -39,7 +39,7 @@ export async function runDownload(argv: readonly string[], io: Io): Promise<numb
     const names = new Set<string>()
     const worked = await workThrough(wanted, {
       parallel,
-      labelOf: ({ label }) => label,
+      getLabel: ({ label }) => label,
       work: async ({ find }) => save(await find(), { connection, progress, folder: to, force, names }),
       report: ({ label, outcome }) => {
         if (outcome.state === 'failed') progress.say(outcomeLine(label, outcome))
@@ -49,7 +49,7 @@ export async function runDownload(argv: readonly string[], io: Io): Promise<numb
     progress.end()
     if (json) reportJson(io, worked)
     if (wanted.length !== 1) progress.say(tallyLine('images', worked))
-    return exitCodeOf(io, progress, worked)
+    return chooseExitCode(io, progress, worked)
   })
 }
 
@@ -74,7 +74,7 @@ interface Saving {
 
 async function save(image: ImageItem, { folder, force, names, ...parts }: Saving) {
   const { filename, mime, id } = image
-  const file = remoteFileOf(image)
+  const file = toRemoteFile(image)
   parts.progress.expect(file.size)
   const named = { filename: filename ?? '', mime }
   const plain = fileName(named)
@@ -95,7 +95,7 @@ async function save(image: ImageItem, { folder, force, names, ...parts }: Saving
 const folded = (name: string): string => name.normalize('NFC').toLowerCase()
 
 /** Throws ItemFailed for an image that the caller may not view. */
-export function remoteFileOf({ url, size, sha256 }: Pick<ImageItem, 'url' | 'size' | 'sha256'>): RemoteFile {
+export function toRemoteFile({ url, size, sha256 }: Pick<ImageItem, 'url' | 'size' | 'sha256'>): RemoteFile {
   if (url === null) throw new ItemFailed(translate('cli.transfer.notReadable'))
   return { url, size, sha256 }
 }

@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 const lines = (text: string) => text.split('\n').slice(0, -1)
-const imagesOf = ({ app }: TestApp, { viewer }: Person) =>
+const listImages = ({ app }: TestApp, { viewer }: Person) =>
   app.db.image.findMany({ where: { ownerId: viewer.userId }, orderBy: { filename: 'asc' }, omit: { ownerId: true } })
 
 /** Uploads three images: one with its own title, one private, one in the trash. */
@@ -39,7 +39,7 @@ async function withImages(self: Visitor): Promise<void> {
 }
 
 /** Returns what an export preserves of an image. */
-const kept = (images: Awaited<ReturnType<typeof imagesOf>>) =>
+const kept = (images: Awaited<ReturnType<typeof listImages>>) =>
   images.map(({ filename, title, visibility, sha256, size, mime }) => ({
     filename,
     title,
@@ -53,7 +53,7 @@ describe('sluice export', () => {
   it.each(['all', 'all.zip'])('exports everything to %s, and imports it into another server', async (target) => {
     await using self = await commandVisitor(test)
     await withImages(self)
-    const before = (await imagesOf(test, self.person)).filter(({ trashedAt }) => trashedAt === null)
+    const before = (await listImages(test, self.person)).filter(({ trashedAt }) => trashedAt === null)
     const out = await self.call(['export', join(self.folder, target)])
     expect([out.code, out.stdout, lines(out.stderr).at(-1)]).toEqual([
       0,
@@ -65,7 +65,7 @@ describe('sluice export', () => {
     const back = await other.call(['import', join(self.folder, target)])
     expect([back.code, lines(back.stdout).length]).toEqual([0, 2])
     expect(lines(back.stderr).slice(-2)).toEqual(['2 images: 2 uploaded', '2 of 2 match the hash in the export.'])
-    expect(kept(await imagesOf(second, other.person))).toEqual(kept(before))
+    expect(kept(await listImages(second, other.person))).toEqual(kept(before))
     const again = await other.call(['import', join(self.folder, target)])
     expect(lines(again.stderr).slice(-2)).toEqual(['2 images: 2 already there', '2 of 2 match the hash in the export.'])
   })
@@ -247,7 +247,7 @@ describe('commands for images', () => {
     await writePictures(self.folder, 2, 1)
     const up = await self.call(['upload', join(self.folder, '1.png'), join(self.folder, '2.png')])
     const [first = '', other = ''] = lines(up.stdout)
-    const images = await imagesOf(test, self.person)
+    const images = await listImages(test, self.person)
     const [one, two] = [images[0] ?? expect.unreachable(), images[1] ?? expect.unreachable()]
 
     const list = await self.call(['list'])
@@ -366,7 +366,7 @@ describe('commands for images', () => {
       stdout: '',
       stderr: `restored or not in the trash ${id}\n`,
     })
-    expect((await imagesOf(test, self.person))[0]?.trashedAt).toBe(null)
+    expect((await listImages(test, self.person))[0]?.trashedAt).toBe(null)
     const again = await self.call(['restore', '--json', id, crypto.randomUUID()])
     const { out, restored, failed } = JSON.parse(again.stdout)
     expect([again.code, out, restored, failed]).toEqual([1, 1, undefined, 1])
@@ -390,7 +390,7 @@ describe('commands for images', () => {
     await using self = await commandVisitor(test)
     await writePictures(self.folder, 1, 2)
     const { stdout } = await self.call(['upload', join(self.folder, '1.png')])
-    const [image] = await imagesOf(test, self.person)
+    const [image] = await listImages(test, self.person)
     const opened = await self.run(['open', stdout.trim()], { env: { BROWSER: 'true' } })
     expect([opened.code, opened.stdout]).toEqual([0, `${test.origin}/image/${image?.slug}\n`])
     const limits = await self.call(['limits'])

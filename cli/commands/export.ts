@@ -19,8 +19,8 @@ import { compareFile, saveImage } from '../files/save-image.ts'
 import { myImages } from '../files/stored-images.ts'
 import { type Worked, workThrough } from '../files/work-through.ts'
 import type { Progress } from '../terminal/progress.ts'
-import { exitCodeOf, outcomeLine, reportJson, tallyLine } from '../terminal/report.ts'
-import { remoteFileOf } from './download.ts'
+import { chooseExitCode, outcomeLine, reportJson, tallyLine } from '../terminal/report.ts'
+import { toRemoteFile } from './download.ts'
 
 type Exported = ManifestImage & { readonly state: 'saved' | 'there' }
 
@@ -45,7 +45,7 @@ export async function exportAll(argv: readonly string[], io: Io): Promise<number
     if (!values.force) await refuseForeign(folder, connection)
     const images = await listImages(connection, values.trash === true)
     const worked = await gather(images, folder, { connection, progress, parallel })
-    const manifest = manifestOf(connection, worked)
+    const manifest = makeManifest(connection, worked)
     if (worked.ended === null) {
       await saveManifest(folder, manifest)
       if (isZip) await pack(target, folder, manifest, io)
@@ -54,7 +54,7 @@ export async function exportAll(argv: readonly string[], io: Io): Promise<number
     if (values.json) reportJson(io, worked, { target })
     else if (worked.ended === null) print(io, target)
     progress.say(tallyLine('images', worked))
-    return exitCodeOf(io, progress, worked)
+    return chooseExitCode(io, progress, worked)
   })
 }
 
@@ -84,10 +84,10 @@ function gather(images: readonly ImageItem[], folder: string, parts: Gathering):
   for (const { size } of images) progress.expect(size)
   return workThrough(images, {
     parallel,
-    labelOf: ({ filename, id }) => filename ?? id,
+    getLabel: ({ filename, id }) => filename ?? id,
     work: async (image) => {
-      const entry = entryOf(image)
-      const file = remoteFileOf(image)
+      const entry = toManifestImage(image)
+      const file = toRemoteFile(image)
       const path = join(folder, entry.file)
       if ((await compareFile(path, file)) === 'same') {
         progress.begin(entry.filename, file.size).end(true)
@@ -103,7 +103,7 @@ function gather(images: readonly ImageItem[], folder: string, parts: Gathering):
 }
 
 /** The id makes the file name unique, and the same in every run. */
-function entryOf(image: ImageItem): ManifestImage {
+function toManifestImage(image: ImageItem): ManifestImage {
   const { id, slug, filename, title, visibility, createdAt, trashedAt, sha256, size, mime, width, height } = image
   if (slug === null || filename === null || title === null || sha256 === null)
     throw new ItemFailed(translate('cli.transfer.notReadable'))
@@ -111,7 +111,7 @@ function entryOf(image: ImageItem): ManifestImage {
   return { file, id, slug, filename, title, visibility, createdAt, trashedAt, sha256, size, mime, width, height }
 }
 
-function manifestOf({ url, username }: ServerConnection, { reported }: Worked<Exported>): ExportManifest {
+function makeManifest({ url, username }: ServerConnection, { reported }: Worked<Exported>): ExportManifest {
   const images = reported.flatMap(({ outcome }) => {
     if (!('file' in outcome)) return []
     const { state: _, ...image } = outcome

@@ -10,7 +10,7 @@ import { withServer } from '../connection/with-server.ts'
 import { deliver, type Sent, type Shipment } from '../files/deliver.ts'
 import { EXPORT_MANIFEST, type ExportManifest, type ManifestImage, readManifest } from '../files/manifest.ts'
 import type { Worked } from '../files/work-through.ts'
-import { exitCodeOf, reportJson, tallyLine } from '../terminal/report.ts'
+import { chooseExitCode, reportJson, tallyLine } from '../terminal/report.ts'
 import { readSending, type SendingOptions, sendingOptions, sendWords } from './upload.ts'
 
 /** An image of an export, with its file. */
@@ -58,7 +58,7 @@ async function importArchive(io: Io, path: string, mtimeMs: number, options: Imp
       if (taken !== null) await rm(taken, { force: true })
     }
     const mark = { path: `${resolve(path)}#${file}`, size: archive.size(file) ?? image.size, mtimeMs }
-    return { image, shipment: { ...shipmentOf(image), ...mark, open, close } }
+    return { image, shipment: { ...toShipment(image), ...mark, open, close } }
   })
   return await importPacked(io, manifest, packed, options)
 }
@@ -68,10 +68,10 @@ async function inFolder(folder: string, image: ManifestImage): Promise<Packed> {
   const facts = await stat(path).catch(() => null)
   const { size, mtimeMs } = facts ?? { size: 0, mtimeMs: 0 }
   const problem = facts ? {} : { problem: translate('cli.transfer.fileMissing', { file: image.file }) }
-  return { image, shipment: { ...shipmentOf(image), ...problem, path, size, mtimeMs } }
+  return { image, shipment: { ...toShipment(image), ...problem, path, size, mtimeMs } }
 }
 
-function shipmentOf({ file, filename, visibility, sha256 }: ManifestImage) {
+function toShipment({ file, filename, visibility, sha256 }: ManifestImage) {
   return { label: file, name: filename, visibility, sha256 }
 }
 
@@ -106,7 +106,7 @@ async function importPacked(
     const tally = tallyLine('images', worked)
     progress.say(trashed > 0 ? translate('cli.outcome.inTrashSkipped', { tally, count: trashed }) : tally)
     progress.say(translate('cli.transfer.hashesEqual', { equal, total: packed.length }))
-    return exitCodeOf(io, progress, worked)
+    return chooseExitCode(io, progress, worked)
   })
 }
 

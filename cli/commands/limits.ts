@@ -20,7 +20,7 @@ export async function limits(argv: readonly string[], io: Io): Promise<number> {
     if (values.json) printJson(io, { ...mine, room })
     else {
       if (mine.isUnlimited) say(io, translate('cli.limits.exempt'))
-      else for (const line of table([heads(), ...mine.rules.map(rowOf)], [2, 3])) print(io, line)
+      else for (const line of table([heads(), ...mine.rules.map(toRow)], [2, 3])) print(io, line)
       if (room) print(io, `\n${spaceLine(room)}`)
     }
     return exitCodes.done
@@ -30,7 +30,7 @@ export async function limits(argv: readonly string[], io: Io): Promise<number> {
 const heads = (): readonly string[] =>
   (['ruleSet', 'rule', 'used', 'left', 'resets'] as const).map((column) => translate(`cli.limits.heads.${column}`))
 
-function rowOf({ ruleSet, words, unit, limit, remaining, resetMs }: MyLimits['rules'][number]): readonly string[] {
+function toRow({ ruleSet, words, unit, limit, remaining, resetMs }: MyLimits['rules'][number]): readonly string[] {
   const amount = (value: number) => (unit === 'bytes' ? formatBytes(value) : formatCount(value))
   const moreIn = resetMs > 0 ? formatWait(resetMs) : '-'
   return [ruleSet, words, amount(limit - remaining), amount(remaining), moreIn]

@@ -4,7 +4,7 @@ import { readArguments, readNone, readNumber } from '../arguments.ts'
 import { exitCodes, type Io, say } from '../command.ts'
 import { createApi } from '../connection/api.ts'
 import { Patience } from '../connection/patience.ts'
-import { isThisMachine, originOf, saveLogin } from '../connection/settings.ts'
+import { isThisMachine, parseOrigin, saveLogin } from '../connection/settings.ts'
 import { SignedIn } from '../connection/sign-in.ts'
 import { ask, readSecret } from '../terminal/ask.ts'
 
@@ -22,7 +22,7 @@ export async function login(argv: readonly string[], io: Io): Promise<number> {
   readNone(positionals)
   const days = readNumber('days', values.days, { min: 1, max: 3650, otherwise: 365 })
   const address = values.url ?? io.env.SLUICE_URL ?? (await ask(io, translate('cli.login.address')))
-  const url = originOf(address)
+  const url = parseOrigin(address)
   if (!address.startsWith(url)) say(io, translate('cli.login.server', { url }))
   if (isUnencrypted(url)) say(io, translate('cli.login.unencrypted', { url }))
   const username = values.user ?? (await ask(io, translate('cli.login.username')))

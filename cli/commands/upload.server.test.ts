@@ -24,7 +24,7 @@ async function limitUploads({ viewer }: Person, limit: number, window: '1s' | '3
   await test.as(root).limits.override({ ruleSet: 'upload', target, terms: { rules: [{ limit, window }] } })
 }
 
-const imagesOf = ({ viewer }: Person) =>
+const listImages = ({ viewer }: Person) =>
   test.app.db.image.findMany({ where: { ownerId: viewer.userId }, orderBy: { createdAt: 'asc' } })
 const small = (seed: number) => picture({ format: 'png', width: 8, height: 8, seed })
 const lines = (text: string) => text.split('\n').slice(0, -1)
@@ -39,7 +39,7 @@ describe('sluice upload', () => {
     await writeFile(join(folder, 'album/notes.txt'), 'no picture')
     const args = ['upload', 'b.png', 'album', '-', '--name', 'piped.png', '--visibility', 'private']
     const { code, stdout, stderr } = await self.run(args, { stdin: await small(9) })
-    const images = new Map((await imagesOf(person)).map((image) => [image.filename, image]))
+    const images = new Map((await listImages(person)).map((image) => [image.filename, image]))
     const order = ['b.png', '2.png', '10.png', 'ünïcode #1.bin', 'piped.png']
     expect(lines(stdout)).toEqual(order.map((name) => `${test.origin}/i/${images.get(name)?.slug}.png`))
     expect(lines(stderr)).toEqual([
@@ -68,7 +68,7 @@ describe('sluice upload', () => {
       '4 files: 1 uploaded, 3 failed',
     ])
     const json = await self.run(['upload', '--json', 'good.png', 'missing.png'])
-    const [image] = await imagesOf(self.person)
+    const [image] = await listImages(self.person)
     const { id, slug, filename, sha256, size, mime, visibility } = image ?? expect.unreachable()
     const sent = {
       id,
@@ -97,7 +97,7 @@ describe('sluice upload', () => {
     await writePictures(self.folder, 2, 3)
     const [one, moved] = [join(self.folder, '1.png'), join(self.folder, 'moved.png')]
     await self.call(['upload', one, join(self.folder, '2.png')])
-    const first = (await imagesOf(self.person)).find(({ filename }) => filename === '1.png')
+    const first = (await listImages(self.person)).find(({ filename }) => filename === '1.png')
     await test.as(self.person).image.delete({ id: first?.id ?? '' })
     await writeFile(moved, await readFile(join(self.folder, '2.png')))
     const { stderr } = await self.call(['upload', one, moved])
@@ -114,7 +114,7 @@ describe('sluice upload', () => {
     const paths = ['1.png', '2.png'].map((name) => join(self.folder, name))
     const [one = '', two = ''] = paths
     const sent = await self.call(['upload', one])
-    const visibilities = async () => (await imagesOf(self.person)).map(({ visibility }) => visibility)
+    const visibilities = async () => (await listImages(self.person)).map(({ visibility }) => visibility)
     const change = async (visibility: string) => {
       const { code, stdout, stderr } = await self.call(['upload', '--visibility', visibility, ...paths])
       return [code, stdout.startsWith(sent.stdout), lines(stderr), await visibilities()]
@@ -127,7 +127,7 @@ describe('sluice upload', () => {
     const third = [`changed ${one}`, `changed ${two}`, '2 files: 2 changed']
     expect(await change('private')).toEqual([0, false, third, ['private', 'private']])
     const { stdout, stderr } = await self.call(['upload', '--json', one])
-    const { slug } = (await imagesOf(self.person))[0] ?? expect.unreachable()
+    const { slug } = (await listImages(self.person))[0] ?? expect.unreachable()
     expect([stderr, JSON.parse(stdout).items[0]]).toMatchObject([
       `already there ${one}\n`,
       { slug, visibility: 'private' },
@@ -178,7 +178,7 @@ describe('sluice import', () => {
     })
     expect([code, lines(stdout).length, lines(stderr).at(-1)]).toEqual([0, 9, '9 files: 9 uploaded'])
     expect(lines(stderr)).toContainEqual(expect.stringMatching(/^waiting \d s: upload limit reached \(5 per second\)$/))
-    expect((await imagesOf(self.person)).length).toBe(9)
+    expect((await listImages(self.person)).length).toBe(9)
   })
 
   it('is refused at once with --no-wait, and reports what remains', async () => {
@@ -213,7 +213,7 @@ describe('sluice import', () => {
     const again = await self.run(['import', 'photos'])
     const counts = '7 files: 3 uploaded, 4 already there'
     expect([again.code, lines(again.stdout).length, lines(again.stderr).at(-1)]).toEqual([0, 7, counts])
-    expect((await imagesOf(self.person)).length).toBe(7)
+    expect((await listImages(self.person)).length).toBe(7)
   })
 
   it('is interrupted once by two signals at the same time, as npx forwards those of a terminal', async () => {

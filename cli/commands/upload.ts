@@ -6,7 +6,7 @@ import { deliver } from '../files/deliver.ts'
 import { findFiles } from '../files/find-files.ts'
 import { SpooledInput } from '../files/spool-input.ts'
 import { createProgress } from '../terminal/create-progress.ts'
-import { exitCodeOf, reportJson, tallyLine } from '../terminal/report.ts'
+import { chooseExitCode, reportJson, tallyLine } from '../terminal/report.ts'
 
 /** Options of every command that uploads. */
 export const sendingOptions = {
@@ -65,7 +65,7 @@ export async function sendWords(
     const tally = tallyLine('files', worked)
     if (leftOut > 0) progress.say(translate('cli.outcome.othersSkipped', { tally, count: leftOut }))
     else if (found.length !== 1) progress.say(tally)
-    return exitCodeOf(io, progress, worked)
+    return chooseExitCode(io, progress, worked)
   } finally {
     progress.end()
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CommandFailed } from '../command.ts'
 import { createApi, watchBody } from './api.ts'
-import { finalOf, ItemFailed, setbackOf } from './server-error.ts'
+import { findSetback, ItemFailed, toFinalFailure } from './server-error.ts'
 
 /** Something that answers HTTP. */
 async function startServer(listener: RequestListener) {
@@ -21,7 +21,7 @@ async function startServer(listener: RequestListener) {
   return { url: `http://127.0.0.1:${address.port}`, [Symbol.dispose]: end }
 }
 
-const errorOf = (call: Promise<unknown>): Promise<unknown> =>
+const catchError = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => expect.unreachable(),
     (error: unknown) => error,
@@ -66,8 +66,8 @@ test('a file that changes while it is sent fails, and no other', async () => {
   const body = await openAsBlob(path)
   writeFileSync(path, 'another')
   using server = await startServer((req) => void req.resume())
-  const error = await errorOf(upload(server.url, body))
-  expect([setbackOf(error), finalOf(error)]).toEqual([
+  const error = await catchError(upload(server.url, body))
+  expect([findSetback(error), toFinalFailure(error)]).toEqual([
     null,
     new ItemFailed('The file changed or became unreadable while it was being sent.'),
   ])
@@ -77,8 +77,8 @@ test('follows no redirect to another server, and sends no token there', async ()
   using server = await startServer(
     (_req, res) => void res.writeHead(308, { location: 'https://other.example/api' }).end(),
   )
-  const error = await errorOf(createApi(server.url, {}).account.me.query())
-  expect(finalOf(error)).toEqual(
+  const error = await catchError(createApi(server.url, {}).account.me.query())
+  expect(toFinalFailure(error)).toEqual(
     new CommandFailed('usage', `${server.url} redirects to https://other.example. Use that address.`),
   )
 })
@@ -87,6 +87,6 @@ test('retries an error of a proxy', async () => {
   using server = await startServer(
     (_req, res) => void res.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>'),
   )
-  const error = await errorOf(createApi(server.url, {}).account.me.query())
-  expect(setbackOf(error)).toEqual({ kind: 'lost', waitMs: null, why: 'HTTP status 502' })
+  const error = await catchError(createApi(server.url, {}).account.me.query())
+  expect(findSetback(error)).toEqual({ kind: 'lost', waitMs: null, why: 'HTTP status 502' })
 })

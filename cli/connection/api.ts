@@ -18,7 +18,7 @@ export function createApi(url: string, headers: Headers): Api {
       httpLink({
         url: `${url}/api/trpc`,
         headers: ({ op }) => ({ ...headers, ...headersIn(op.context), 'user-agent': USER_AGENT }),
-        fetch: (input, init) => answerOf(String(input), watched({ ...init })),
+        fetch: (input, init) => requestJson(String(input), watched({ ...init })),
       }),
     ],
   })
@@ -27,7 +27,7 @@ export function createApi(url: string, headers: Headers): Api {
 /** Fetches an address of the server. Throws HttpFailure for any status but 200. */
 export async function fetchBytes(url: string, headers: Headers, signal: AbortSignal): Promise<Response> {
   const answer = await send(url, { headers: { ...headers, 'user-agent': USER_AGENT }, signal })
-  if (answer.status !== 200) throw new HttpFailure(answer, await textOf(answer))
+  if (answer.status !== 200) throw new HttpFailure(answer, await readText(answer))
   return answer
 }
 
@@ -69,12 +69,12 @@ function watched(init: RequestInit): RequestInit & { readonly duplex?: 'half' } 
 }
 
 /** Throws HttpFailure for an answer that is not JSON: it does not come from a procedure. */
-async function answerOf(url: string, init: RequestInit): Promise<Response> {
+async function requestJson(url: string, init: RequestInit): Promise<Response> {
   const answer = await send(url, init)
   if (/^application\/json\b/.test(answer.headers.get('content-type') ?? '')) return answer
   throw new HttpFailure(
     answer,
-    /^text\/plain\b/.test(answer.headers.get('content-type') ?? '') ? await textOf(answer) : '',
+    /^text\/plain\b/.test(answer.headers.get('content-type') ?? '') ? await readText(answer) : '',
   )
 }
 
@@ -83,4 +83,4 @@ function headersIn({ headers }: Readonly<Record<string, unknown>>): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => typeof value === 'string'))
 }
 
-const textOf = (answer: Response): Promise<string> => answer.text().catch(() => '')
+const readText = (answer: Response): Promise<string> => answer.text().catch(() => '')

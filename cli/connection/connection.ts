@@ -3,7 +3,7 @@ import { CommandFailed, type Io } from '../command.ts'
 import { type Api, createApi, fetchBytes } from './api.ts'
 import { Patience } from './patience.ts'
 import { HttpFailure } from './server-error.ts'
-import { loginOf } from './settings.ts'
+import { readLogin } from './settings.ts'
 
 /** A server that has accepted the token. */
 export interface ServerConnection {
@@ -28,7 +28,7 @@ interface ConnectOptions {
 
 /** Connects to the server of the settings with their token. Throws CommandFailed if either is missing. */
 export async function connect(io: Io, { waits, onWait }: ConnectOptions): Promise<ServerConnection> {
-  const { url, token } = await loginOf(io)
+  const { url, token } = await readLogin(io)
   const { signal } = io
   const headers = { authorization: `Bearer ${token}` }
   const api = createApi(url, headers)

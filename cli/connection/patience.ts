@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { translate } from '#messages/translate.ts'
 import { CommandFailed } from '../command.ts'
-import { finalOf, type Setback, setbackOf } from './server-error.ts'
+import { findSetback, type Setback, toFinalFailure } from './server-error.ts'
 
 interface PatienceOptions {
   readonly signal: AbortSignal
@@ -57,8 +57,8 @@ export class Patience {
         return await attempt()
       } catch (error) {
         signal.throwIfAborted()
-        const setback = setbackOf(error)
-        if (!setback) throw finalOf(error)
+        const setback = findSetback(error)
+        if (!setback) throw toFinalFailure(error)
         if (setback.kind !== 'refused') lost += 1
         const waitMs = setback.waitMs ?? Math.min(LONGEST_BACKOFF_MS, 1000 * 2 ** (lost - 1))
         waitedMs += waitMs

@@ -22,7 +22,7 @@ export class HttpFailure extends Error {
           translate('cli.connection.httpStatus', { status: `${response.status}` })),
     )
     this.status = response.status
-    this.retryAfterMs = retryAfterOf(response)
+    this.retryAfterMs = readRetryAfter(response)
   }
 }
 
@@ -45,13 +45,13 @@ export interface Setback {
 }
 
 /** Returns why a failed attempt is worth a retry; null for a final failure. */
-export function setbackOf(thrown: unknown): Setback | null {
-  const error = causeOf(thrown)
+export function findSetback(thrown: unknown): Setback | null {
+  const error = unwrapCause(thrown)
   const refusal = findRefusal(error)
   if (refusal) return { kind: 'refused', waitMs: refusal.waitMs, why: limitReached(refusal) }
   if (error instanceof CommandFailed || isUnreadable(error) || isFileError(error)) return null
   const { status, retryAfterMs } = answerIn(error)
-  const why = wordsOf(error).replace(/\.$/, '')
+  const why = describeError(error).replace(/\.$/, '')
   if (status === null) return { kind: 'lost', waitMs: null, why: whyLost(error) }
   if (status === 429) return { kind: 'refused', waitMs: retryAfterMs ?? 5_000, why }
   if (status === 503) return { kind: 'away', waitMs: retryAfterMs, why }
@@ -61,14 +61,14 @@ export function setbackOf(thrown: unknown): Setback | null {
 }
 
 /** Returns a final failure: CommandFailed ends the command, ItemFailed only one item. */
-export function finalOf(thrown: unknown): CommandFailed {
-  const error = causeOf(thrown)
+export function toFinalFailure(thrown: unknown): CommandFailed {
+  const error = unwrapCause(thrown)
   if (error instanceof CommandFailed) return error
   if (isUnreadable(error)) return new ItemFailed(translate('cli.connection.fileChanged'), { cause: thrown })
   // A full disk or a read-only folder would fail the next item as well.
   if (isFileError(error)) return new CommandFailed('failed', `${error.message}.`, { cause: error })
   const { status } = answerIn(error)
-  const words = wordsOf(error)
+  const words = describeError(error)
   if (status === 401) {
     const sentence = translate('cli.connection.signInAgain', { sentence: words })
     return new CommandFailed('notSignedIn', sentence, { cause: error })
@@ -80,16 +80,16 @@ export function finalOf(thrown: unknown): CommandFailed {
 const isScopeError = (error: unknown): boolean =>
   error instanceof TRPCClientError && error.data?.reason === 'token-scope'
 
-/** Returns whether an error of `finalOf` means that the token lacks the scope. */
+/** Returns whether an error of `toFinalFailure` means that the token lacks the scope. */
 export const isBeyondToken = (error: unknown): boolean => error instanceof CommandFailed && isScopeError(error.cause)
 
 const t = createTranslator({ locale: 'en', messages: { failures }, namespace: 'failures' })
 
-const wordsOf = (error: unknown): string =>
+const describeError = (error: unknown): string =>
   error instanceof HttpFailure ? error.message : describeFailure(error, t, () => null)
 
 /** Unwraps our own error from the one that a link of tRPC wraps around it. */
-function causeOf(thrown: unknown): unknown {
+function unwrapCause(thrown: unknown): unknown {
   if (!(thrown instanceof TRPCClientError)) return thrown
   const { cause } = thrown
   return cause instanceof HttpFailure || cause instanceof CommandFailed ? cause : thrown
@@ -99,7 +99,7 @@ function answerIn(error: unknown): { readonly status: number | null; readonly re
   if (error instanceof HttpFailure) return error
   const response = error instanceof TRPCClientError ? error.meta?.response : null
   if (!(response instanceof Response)) return { status: null, retryAfterMs: null }
-  return { status: response.status, retryAfterMs: retryAfterOf(response) }
+  return { status: response.status, retryAfterMs: readRetryAfter(response) }
 }
 
 /** Returns the limit that a 429 names in its headers; null if it names none. */
@@ -112,7 +112,7 @@ const limitReached = ({ ruleSet, rule }: RefusedCall): string =>
   translate('cli.connection.limitReached', { ruleSet, rule: refusingRuleText(rule, t) })
 
 /** Parses Retry-After, in seconds or as a date (RFC 9110, section 10.2.3). */
-function retryAfterOf({ headers }: Pick<Response, 'headers'>): number | null {
+function readRetryAfter({ headers }: Pick<Response, 'headers'>): number | null {
   const text = headers.get('retry-after')
   if (text === null) return null
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
@@ -121,17 +121,17 @@ function retryAfterOf({ headers }: Pick<Response, 'headers'>): number | null {
 
 /** Returns whether the file of a request body changed after it was opened. */
 const isUnreadable = (error: unknown): boolean =>
-  causesOf(error).some((each) => each.name === 'NotReadableError' || each.name === 'NotFoundError')
+  listCauses(error).some((each) => each.name === 'NotReadableError' || each.name === 'NotFoundError')
 
 /** Returns whether the error is one of the file system; a network error is the cause of an error of fetch. */
 const isFileError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error
 
 function whyLost(error: unknown): string {
-  const code = causesOf(error).flatMap((each) => ('code' in each && typeof each.code === 'string' ? [each.code] : []))
+  const code = listCauses(error).flatMap((each) => ('code' in each && typeof each.code === 'string' ? [each.code] : []))
   return code[0] ? translate('cli.connection.noAnswerCode', { code: code[0] }) : translate('cli.connection.noAnswer')
 }
 
-function causesOf(error: unknown): readonly Error[] {
+function listCauses(error: unknown): readonly Error[] {
   const causes: Error[] = []
   for (let each = error; each instanceof Error && causes.length < 5; each = each.cause) causes.push(each)
   return causes

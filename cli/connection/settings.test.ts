@@ -2,7 +2,7 @@ import { mkdtempDisposableSync, readFileSync, statSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { forgetLogin, loginOf, originOf, savedLogin, saveLogin, stateFolder } from './settings.ts'
+import { forgetLogin, parseOrigin, readLogin, savedLogin, saveLogin, stateFolder } from './settings.ts'
 
 const kept = { url: 'https://images.example.com', username: 'sue', token: 'slu_kept' }
 
@@ -24,17 +24,17 @@ test('saves a login for its owner only, and deletes it', async () => {
 test('the environment comes first, and a saved token is only for its own server', async () => {
   using home = mkdtempDisposableSync(join(tmpdir(), 'sluice-settings-'))
   const env = { HOME: home.path }
-  await expect(loginOf({ env })).rejects.toThrow('Run sluice login, or set SLUICE_URL and SLUICE_TOKEN.')
+  await expect(readLogin({ env })).rejects.toThrow('Run sluice login, or set SLUICE_URL and SLUICE_TOKEN.')
   await saveLogin(env, kept)
   const { url, token } = kept
-  expect(await loginOf({ env })).toEqual({ url, token })
-  expect(await loginOf({ env: { ...env, SLUICE_TOKEN: 'slu_own' } })).toEqual({ url, token: 'slu_own' })
-  expect(await loginOf({ env: { ...env, SLUICE_TOKEN: 'slu_own\n' } })).toEqual({ url, token: 'slu_own' })
-  await expect(loginOf({ env: { ...env, SLUICE_TOKEN: 'slu_a\nslu_b' } })).rejects.toThrow(
+  expect(await readLogin({ env })).toEqual({ url, token })
+  expect(await readLogin({ env: { ...env, SLUICE_TOKEN: 'slu_own' } })).toEqual({ url, token: 'slu_own' })
+  expect(await readLogin({ env: { ...env, SLUICE_TOKEN: 'slu_own\n' } })).toEqual({ url, token: 'slu_own' })
+  await expect(readLogin({ env: { ...env, SLUICE_TOKEN: 'slu_a\nslu_b' } })).rejects.toThrow(
     'SLUICE_TOKEN is not a token',
   )
-  expect(await loginOf({ env: { ...env, SLUICE_URL: 'https://images.example.com/gallery' } })).toEqual({ url, token })
-  await expect(loginOf({ env: { ...env, SLUICE_URL: 'https://other.example.com' } })).rejects.toThrow(
+  expect(await readLogin({ env: { ...env, SLUICE_URL: 'https://images.example.com/gallery' } })).toEqual({ url, token })
+  await expect(readLogin({ env: { ...env, SLUICE_URL: 'https://other.example.com' } })).rejects.toThrow(
     'No token for https://other.example.com',
   )
 })
@@ -64,12 +64,12 @@ test.each([
   ['[::1]:3000', 'http://[::1]:3000'],
   ['https://localhost:3000', 'https://localhost:3000'],
 ])('the address %s is the origin %s', (text, origin) => {
-  expect(originOf(text)).toBe(origin)
+  expect(parseOrigin(text)).toBe(origin)
 })
 
 test.each(['', 'ftp://images.example.com', 'https://sue@images.example.com', 'sue@localhost', 'a b'])(
   '%j is not a server address',
   (text) => {
-    expect(() => originOf(text)).toThrow('is not a server address')
+    expect(() => parseOrigin(text)).toThrow('is not a server address')
   },
 )

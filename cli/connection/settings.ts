@@ -19,21 +19,21 @@ export interface SavedLogin extends Login {
 type Environment = Io['env']
 
 /** Returns the folder for state between runs: the journal of uploads. */
-export const stateFolder = (env: Environment): string => folderOf(env, 'XDG_STATE_HOME', '.local/state')
+export const stateFolder = (env: Environment): string => findFolder(env, 'XDG_STATE_HOME', '.local/state')
 
-const configFile = (env: Environment): string => join(folderOf(env, 'XDG_CONFIG_HOME', '.config'), 'config.json')
+const configFile = (env: Environment): string => join(findFolder(env, 'XDG_CONFIG_HOME', '.config'), 'config.json')
 
 /** Follows the XDG Base Directory Specification: a relative path is ignored. */
-function folderOf(env: Environment, name: string, otherwise: string): string {
+function findFolder(env: Environment, name: string, otherwise: string): string {
   const set = env[name]
   return join(set && isAbsolute(set) ? set : join(env.HOME || homedir(), otherwise), 'sluice')
 }
 
 /** Returns SLUICE_URL and SLUICE_TOKEN, or the saved login in place of a missing one. A saved token is only sent to its own
  *  server. Throws CommandFailed if there is no login. */
-export async function loginOf({ env }: Pick<Io, 'env'>): Promise<Login> {
+export async function readLogin({ env }: Pick<Io, 'env'>): Promise<Login> {
   const saved = await savedLogin(env)
-  const url = env.SLUICE_URL ? originOf(env.SLUICE_URL) : saved?.url
+  const url = env.SLUICE_URL ? parseOrigin(env.SLUICE_URL) : saved?.url
   const own = env.SLUICE_TOKEN?.trim()
   const token = own || (saved?.url === url ? saved?.token : undefined)
   // An invalid header value would fail as if there were no answer.
@@ -73,7 +73,7 @@ export const forgetLogin = (env: Environment): Promise<void> => rm(configFile(en
 
 /** Returns the origin of an address as people write it. Without a scheme it is https, or http on this machine. Throws
  *  CommandFailed for an invalid address. */
-export function originOf(text: string): string {
+export function parseOrigin(text: string): string {
   const url = /^[a-z]+:\/\//i.test(text) ? URL.parse(text) : originWithout(text)
   if (url && (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '') return url.origin
   throw new CommandFailed('usage', translate('cli.connection.badAddress', { text }))
@@ -95,7 +95,7 @@ function loginIn(text: string): SavedLogin | null {
     if (!('url' in saved && 'token' in saved && 'username' in saved)) return null
     const { url, token, username } = saved
     if (typeof url !== 'string' || typeof token !== 'string' || typeof username !== 'string') return null
-    return { url: originOf(url), token, username }
+    return { url: parseOrigin(url), token, username }
   } catch {
     return null
   }

@@ -10,7 +10,7 @@ import { ItemFailed, isBeyondToken } from '../connection/server-error.ts'
 import { stateFolder } from '../connection/settings.ts'
 import type { Progress } from '../terminal/progress.ts'
 import { outcomeLine } from '../terminal/report.ts'
-import { hashOf } from './hash-of.ts'
+import { hashBlob } from './hash-blob.ts'
 import { type FileMark, Journal, type JournaledImage, type StoredFile } from './journal.ts'
 import { StoredImages } from './stored-images.ts'
 import { type Worked, workThrough } from './work-through.ts'
@@ -67,7 +67,7 @@ export async function deliver(io: Io, shipments: readonly Shipment[], delivery: 
   for (const { size } of shipments) progress.expect(size)
   return workThrough(shipments, {
     parallel,
-    labelOf: ({ label }) => label,
+    getLabel: ({ label }) => label,
     work: (shipment) => send(shipment, sending).finally(() => shipment.close?.()),
     report: ({ label, outcome }) => {
       if (outcome.state !== 'left') progress.say(outcomeLine(label, outcome))
@@ -82,7 +82,7 @@ async function send(shipment: Shipment, sending: Sending): Promise<Sent> {
   const problem = shipment.problem ?? problemOfSize(size, connection)
   if (problem !== null) throw new ItemFailed(problem)
   const unchanged = journal.ofFile(shipment)
-  const sha256 = unchanged?.sha256 ?? (await hashOf(await opened(shipment)))
+  const sha256 = unchanged?.sha256 ?? (await hashBlob(await opened(shipment)))
   const before = unchanged ?? journal.ofBytes(sha256)
   if (shipment.sha256 !== undefined && shipment.sha256 !== sha256)
     throw new ItemFailed(translate('cli.transfer.wrongHash'))

@@ -25,8 +25,8 @@ export async function findFiles(
     }
     const facts = await stat(word).catch(() => null)
     if (facts?.isDirectory()) await addFolder(findings, word, signal)
-    else if (facts?.isFile()) findings.found.push(fileOf(word, facts))
-    else findings.found.push(problemOf(word, translate(facts ? 'cli.transfer.notFile' : 'cli.transfer.noFile')))
+    else if (facts?.isFile()) findings.found.push(toShipment(word, facts))
+    else findings.found.push(toProblem(word, translate(facts ? 'cli.transfer.notFile' : 'cli.transfer.noFile')))
   }
   return findings
 }
@@ -37,7 +37,7 @@ async function addFolder(
   signal: AbortSignal,
 ): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => null)
-  if (!entries) return void findings.found.push(problemOf(folder, translate('cli.transfer.folderUnreadable')))
+  if (!entries) return void findings.found.push(toProblem(folder, translate('cli.transfer.folderUnreadable')))
   for (const entry of entries.toSorted((a, b) => byName.compare(a.name, b.name))) {
     signal.throwIfAborted()
     if (entry.name.startsWith('.')) continue
@@ -49,27 +49,27 @@ async function addFolder(
 
 async function addFile(findings: { found: Shipment[]; leftOut: number }, path: string): Promise<void> {
   const file = await open(path).catch(() => null)
-  if (!file) return void findings.found.push(problemOf(path, translate('cli.transfer.unreadable')))
+  if (!file) return void findings.found.push(toProblem(path, translate('cli.transfer.unreadable')))
   try {
-    const problem = checkContent(await headOf(file))
+    const problem = checkContent(await readHead(file))
     if (problem === 'unsupported') findings.leftOut += 1
-    else if (problem !== null) findings.found.push(problemOf(path, translate(`upload.problem.${problem}`)))
-    else findings.found.push(fileOf(path, await file.stat()))
+    else if (problem !== null) findings.found.push(toProblem(path, translate(`upload.problem.${problem}`)))
+    else findings.found.push(toShipment(path, await file.stat()))
   } finally {
     await file.close()
   }
 }
 
-async function headOf(file: FileHandle): Promise<Uint8Array> {
+async function readHead(file: FileHandle): Promise<Uint8Array> {
   const { buffer, bytesRead } = await file.read(new Uint8Array(headBytes), 0, headBytes, 0)
   return buffer.subarray(0, bytesRead)
 }
 
-function fileOf(word: string, { size, mtimeMs }: { readonly size: number; readonly mtimeMs: number }): Shipment {
+function toShipment(word: string, { size, mtimeMs }: { readonly size: number; readonly mtimeMs: number }): Shipment {
   return { label: word, name: basename(word), path: resolve(word), size, mtimeMs }
 }
 
-const problemOf = (label: string, problem: string): Shipment => ({
+const toProblem = (label: string, problem: string): Shipment => ({
   label,
   problem,
   name: '',

@@ -80,7 +80,7 @@ export class Journal {
     await this.#try(async () => {
       await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 })
       // A line starts with the newline, because the one before it may be truncated.
-      await appendFile(this.#path, lineOf(entry), { mode: 0o600 })
+      await appendFile(this.#path, toLine(entry), { mode: 0o600 })
     })
   }
 
@@ -102,7 +102,7 @@ export class Journal {
   async #shorten(kept: readonly StoredFile[], size: number): Promise<void> {
     const shorter = `${this.#path}.${process.pid}`
     try {
-      await writeFile(shorter, kept.map(lineOf).join(''), { mode: 0o600, flush: true })
+      await writeFile(shorter, kept.map(toLine).join(''), { mode: 0o600, flush: true })
       if ((await stat(this.#path)).size === size) await rename(shorter, this.#path)
     } finally {
       await rm(shorter, { force: true })
@@ -125,7 +125,7 @@ export class Journal {
   }
 }
 
-const lineOf = (entry: StoredFile): string => `\n${JSON.stringify(entry)}`
+const toLine = (entry: StoredFile): string => `\n${JSON.stringify(entry)}`
 
 function entryIn(line: string): StoredFile | null {
   if (line === '') return null

@@ -6,9 +6,9 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { translate } from '#messages/translate.ts'
 import type { ServerConnection } from '../connection/connection.ts'
-import { HttpFailure, ItemFailed, setbackOf } from '../connection/server-error.ts'
+import { findSetback, HttpFailure, ItemFailed } from '../connection/server-error.ts'
 import type { Progress } from '../terminal/progress.ts'
-import { hashOf } from './hash-of.ts'
+import { hashBlob } from './hash-blob.ts'
 
 /** Interrupted downloads of one image before it fails: each costs the site a read of the whole object. */
 const MOST_INTERRUPTIONS = 3
@@ -65,7 +65,7 @@ const isFault = (error: unknown): error is HttpFailure => error instanceof HttpF
 
 /** A server that answers but never sends the whole image has a problem with this image only. */
 function asDamaged(error: unknown): unknown {
-  if (setbackOf(error) === null) return error
+  if (findSetback(error) === null) return error
   const interrupted = translate('cli.transfer.interrupted', { count: MOST_INTERRUPTIONS })
   return new ItemFailed(isFault(error) ? error.message : interrupted, { cause: error })
 }
@@ -78,7 +78,7 @@ export async function compareFile(path: string, { size, sha256 }: RemoteFile): P
     .catch(() => null)
   if (there === null) return 'nothing'
   if (there.size !== size || sha256 === null) return 'other'
-  return (await hashOf(there)) === sha256 ? 'same' : 'other'
+  return (await hashBlob(there)) === sha256 ? 'same' : 'other'
 }
 
 /** Uses a hard link, which fails atomically if the file exists. */

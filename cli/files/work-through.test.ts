@@ -20,7 +20,7 @@ test('each is done, failed or left, reported in order, and an error leaves the r
     }
     const working = workThrough([...fates.keys()], {
       parallel,
-      labelOf: String,
+      getLabel: String,
       work,
       report: ({ label }) => calls.push(label),
     })

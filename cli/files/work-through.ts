@@ -25,7 +25,7 @@ export interface Worked<Done> {
 interface Work<Item, Done> {
   /** Items processed at a time. */
   readonly parallel: number
-  labelOf(item: Item): string
+  getLabel(item: Item): string
   /** Throws ItemFailed for a failure of this item; any other error stops the work. */
   work(item: Item): Promise<Done>
   /** Called for each finished item, as soon as all before it are finished. */
@@ -34,12 +34,12 @@ interface Work<Item, Done> {
 
 /** Processes many items, some at a time. Each of them ends as done, failed, or left. */
 export async function workThrough<Item, Done>(items: readonly Item[], task: Work<Item, Done>): Promise<Worked<Done>> {
-  const { parallel, labelOf, work, report } = task
-  const reported = items.map((item): Reported<Done> => ({ label: labelOf(item), outcome: { state: 'left' } }))
+  const { parallel, getLabel, work, report } = task
+  const reported = items.map((item): Reported<Done> => ({ label: getLabel(item), outcome: { state: 'left' } }))
   const reportInOrder = inOrder(report)
   const places = pLimit(parallel)
   let ended: unknown = null
-  const outcomeOf = (item: Item): Promise<ItemOutcome<Done>> =>
+  const tryItem = (item: Item): Promise<ItemOutcome<Done>> =>
     work(item).catch((error: unknown) => {
       if (error instanceof ItemFailed) return { state: 'failed', reason: error.message }
       ended ??= error
@@ -47,7 +47,7 @@ export async function workThrough<Item, Done>(items: readonly Item[], task: Work
     })
   const handle = async (item: Item, index: number): Promise<void> => {
     if (ended !== null) return
-    const each = { label: labelOf(item), outcome: await outcomeOf(item) }
+    const each = { label: getLabel(item), outcome: await tryItem(item) }
     reported[index] = each
     reportInOrder(index, each)
   }

@@ -17,17 +17,17 @@ export async function explainErrors<T>(
   } catch (error) {
     if (error instanceof CommandFailed) throw error
     if (io.signal.aborted) throw new CommandFailed('interrupted', translate('cli.interrupted'))
-    const reason = reasonOf(error)
+    const reason = findReason(error)
     if (reason === null) throw error
-    throw new CommandFailed(failureOf(error), explain(reason), { cause: error })
+    throw new CommandFailed(chooseKind(error), explain(reason), { cause: error })
   }
 }
 
-const failureOf = (error: unknown): FailureKind =>
+const chooseKind = (error: unknown): FailureKind =>
   error instanceof NotYours || fileErrorIn(error)?.code === 'EACCES' ? 'refused' : 'failed'
 
 /** Returns null for a bug. */
-function reasonOf(error: unknown): string | null {
+function findReason(error: unknown): string | null {
   if (error instanceof CannotStart && error.name === 'FolderInUse') return translate('cli.owner.busy')
   if (error instanceof CannotStart || error instanceof BackupFailed) return error.message
   const outage = outageOf(error)

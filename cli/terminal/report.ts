@@ -49,7 +49,7 @@ export function reportJson(io: Io, { reported }: Worked<Done>, more: object = {}
 }
 
 /** Returns the exit code of many outcomes, and reports what ended the command early. */
-export function exitCodeOf(io: Io, progress: Progress, { reported, ended }: Worked<Done>): number {
+export function chooseExitCode(io: Io, progress: Progress, { reported, ended }: Worked<Done>): number {
   const counts = tally(reported)
   if (ended === null) return counts.has('failed') ? exitCodes.failed : exitCodes.done
   const count = counts.get('left') ?? 0

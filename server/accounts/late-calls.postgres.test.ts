@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { insertBareImage } from '#testing/insert-image.ts'
 import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
@@ -90,7 +90,7 @@ describe('a call whose caller was banned before its input arrived', () => {
 
   it('by session or token deletes no image, but succeeds if they are still valid', async () => {
     const person = await test.person()
-    const { id: tokenId, headers } = await tokenOf(test, person, ['manage'])
+    const { id: tokenId, headers } = await insertToken(test, person, ['manage'])
     const { userId } = person.viewer
     const { id } = await insertBareImage(test.app.db, userId, { trashed: true })
     const purge = (as: Parameters<typeof callLate>[2], meanwhile: () => Promise<unknown>) =>
@@ -100,7 +100,7 @@ describe('a call whose caller was banned before its input arrived', () => {
     expect(await purge({ cookie }, () => session.delete({ where: { id: person.sessionId } }))).toBe(401)
     expect(await purge(headers, () => apiToken.delete({ where: { id: tokenId } }))).toBe(401)
     expect(await test.app.db.image.count({ where: { id } })).toBe(1)
-    const { headers: good } = await tokenOf(test, person, ['manage'])
+    const { headers: good } = await insertToken(test, person, ['manage'])
     expect(await purge(good, async () => {})).toBe(200)
     expect(await test.app.db.image.count({ where: { id } })).toBe(0)
   })

@@ -4,7 +4,7 @@ import { awayFromMidnight } from '#testing/away-from-midnight.ts'
 import { behindProxy, read, sendUpload, uploadAccepted } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { storeImageOf } from '#testing/stored-image.ts'
+import { storeImageFor } from '#testing/stored-image.ts'
 
 let served: TestApp
 let owner: Person
@@ -32,7 +32,7 @@ const returnLeases = () => served.app.budgets.close()
 
 it('answers a read with 503 and a message until the period ends, and logs no error', async () => {
   const log = vi.spyOn(served.app.log, 'error')
-  const image = await storeImageOf(served, owner)
+  const image = await storeImageFor(served, owner)
   await returnLeases()
   await set('day', 'reads', 0)
   const answer = await read(image.url)
@@ -107,7 +107,7 @@ it('refuses only images that are larger than the room left', async () => {
 })
 
 it('audits budget changes, and reports usage to superadmins and to each user', async () => {
-  const image = await storeImageOf(served, owner)
+  const image = await storeImageFor(served, owner)
   await set('day', 'reads', 1_000)
   await set('day', 'reads', 2_000)
   expect((await read(image.url, owner)).status).toBe(200)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { Format } from '#server/images/format.ts'
-import { type GifFrameOptions, gifOf } from '#testing/tainted-gif.ts'
+import { type GifFrameOptions, makeGif } from '#testing/tainted-gif.ts'
 import { clippedAvif, sparseApng, sparseWebp } from '#testing/vast-canvases.ts'
 import { fitCanvas } from './canvas.ts'
 import { MAX_HIDDEN_PIXELS } from './caps.ts'
@@ -61,7 +61,7 @@ const far: GifFrameOptions = { ...corner, x: 9_999, y: 9_999 }
 
 describe('a canvas far larger than its pictures', () => {
   const refused: [string, Format, () => Buffer | Promise<Buffer>][] = [
-    ['a GIF with frames in opposite corners', 'gif', () => gifOf([corner, far], { width: 10_000, height: 10_000 })],
+    ['a GIF with frames in opposite corners', 'gif', () => makeGif([corner, far], { width: 10_000, height: 10_000 })],
     [
       'a WebP with frames in opposite corners',
       'webp',
@@ -82,11 +82,11 @@ describe('a canvas far larger than its pictures', () => {
   })
 
   const cut: [string, Format, () => Buffer | Promise<Buffer>, Cells][] = [
-    ['a GIF with a pixel', 'gif', () => gifOf([corner], { width: 10_000, height: 10_000 }), corner],
+    ['a GIF with a pixel', 'gif', () => makeGif([corner], { width: 10_000, height: 10_000 }), corner],
     [
       'a GIF with a pixel at the right',
       'gif',
-      () => gifOf([{ ...far, y: 0 }], { width: 10_000, height: 10_000 }),
+      () => makeGif([{ ...far, y: 0 }], { width: 10_000, height: 10_000 }),
       { width: 10_000, height: 1 },
     ],
     ['a WebP with a frame', 'webp', () => sparseWebp([[0, 0]], 10_000), corner],
@@ -115,7 +115,7 @@ describe('a canvas far larger than its pictures', () => {
     [
       'a GIF with a border',
       'gif',
-      () => gifOf([corner], { width: 1_600, height: 1_200 }),
+      () => makeGif([corner], { width: 1_600, height: 1_200 }),
       { width: 1_600, height: 1_200 },
     ],
     ['a WebP with a border', 'webp', () => sparseWebp([[0, 0]], 1_400), { width: 1_400, height: 1_400 }],
@@ -137,14 +137,14 @@ test.each([
     { width: 4, height: 3 },
   ],
 ])('writes the canvas of browsers into a GIF whose screen %s', async (_, screen, frames, size) => {
-  const { bytes, header } = await cleaned('gif', gifOf(frames, screen))
+  const { bytes, header } = await cleaned('gif', makeGif(frames, screen))
   expect(header).toMatchObject(size)
   expect(statedCanvas('gif', bytes)).toEqual(size)
 })
 
 test('refuses GIF frames outside of the canvas that together are too large', async () => {
   const frames = [corner, ...Array.from({ length: 4 }, () => ({ width: 8_000, height: 8_000 }))]
-  const gif = gifOf(frames.map(() => corner))
+  const gif = makeGif(frames.map(() => corner))
   let at = gif.indexOf('2c00000000', 0, 'hex')
   for (const { width, height } of frames) {
     gif.writeUInt16LE(width, at + 5)

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { read } from '#testing/image-client.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
 
 let served: TestApp
 let root: Person
@@ -11,7 +11,7 @@ let image: StoredImage
 beforeAll(async () => {
   served = await startApp({ SLUICE_TRUSTED_PROXIES: '127.0.0.1' })
   root = await served.person({ role: 'superadmin' })
-  image = await storeImageOf(served, root)
+  image = await storeImageFor(served, root)
 })
 afterAll(() => served[Symbol.asyncDispose]())
 

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { formBody } from '#testing/form-body.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
@@ -13,7 +13,7 @@ let png: Buffer
 beforeAll(async () => {
   test = await startApp()
   person = await test.person()
-  token = (await tokenOf(test, person, ['upload'])).token
+  token = (await insertToken(test, person, ['upload'])).token
   png = await picture({ format: 'png', width: 16, height: 12 })
 })
 afterAll(() => test[Symbol.asyncDispose]())
@@ -75,7 +75,7 @@ it('does not request a body beyond the sender’s limits', async () => {
     target: { kind: 'all' },
     terms: { rules: [{ limit: 1, window: '1h' }] },
   })
-  const other = await tokenOf(test, await test.person(), ['upload'])
+  const other = await insertToken(test, await test.person(), ['upload'])
   const headers = { ...authorized(), authorization: `Bearer ${other.token}` }
   expect(await send('PUT', '/api/upload/a.png', headers)).toEqual([200, true])
   expect(await send('PUT', '/api/upload/a.png', headers)).toEqual([429, false])

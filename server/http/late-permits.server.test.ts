@@ -4,7 +4,7 @@ import type { AnyCaller } from '#server/limits/subject.ts'
 import { holdInMemory } from '#testing/held-store.ts'
 import { behindProxy, read } from '#testing/image-client.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
 
 let served: TestApp
 let owner: Person
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => served[Symbol.asyncDispose]())
 beforeEach(async () => {
   owner = await served.person()
-  image = await storeImageOf(served, owner)
+  image = await storeImageFor(served, owner)
   zip = (await served.as(owner).image.downloadMany({ ids: [image.id] })).url
 })
 afterEach(() => vi.restoreAllMocks())

@@ -5,7 +5,7 @@ import { behindProxy, read, sendUpload } from '#testing/image-client.ts'
 import { type FaultyRedis, redisFaults, startFaultyRedis } from '#testing/limits/redis-faults.ts'
 import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
 
 const PASSWORD = 'a password of this test'
 const READY_WITHIN_MS = 5_000
@@ -19,7 +19,7 @@ beforeAll(async () => {
   scene = await startFaultyRedis()
   served = await startApp({ ...behindProxy, REDIS_URL: scene.url })
   owner = await served.person({ password: PASSWORD })
-  image = await storeImageOf(served, owner, { visibility: 'public' })
+  image = await storeImageFor(served, owner, { visibility: 'public' })
   photo = await picture()
 })
 afterAll(async () => {

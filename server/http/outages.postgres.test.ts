@@ -5,7 +5,7 @@ import type { FaultMode, FaultProxy } from '#testing/fault-proxy.ts'
 import { behindProxy, read, sendUpload } from '#testing/image-client.ts'
 import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
 
 let postgres: PostgresBehindProxy
 let direct: string
@@ -20,7 +20,7 @@ beforeAll(async () => {
   proxy = postgres.proxy
   served = await startApp({ ...behindProxy, DATABASE_URL: postgres.url })
   owner = await served.person()
-  image = await storeImageOf(served, owner, { visibility: 'private' })
+  image = await storeImageFor(served, owner, { visibility: 'private' })
 })
 afterAll(async () => {
   await proxy.set('pass')

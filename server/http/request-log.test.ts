@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { ObjectStoreUnavailable } from '#server/storage/object-store.ts'
 import { behindProxy, read, sendUpload } from '#testing/image-client.ts'
 import { startApp } from '#testing/sluice-app.ts'
-import { storeImageOf } from '#testing/stored-image.ts'
+import { storeImageFor } from '#testing/stored-image.ts'
 
 test('neither the log nor an answer contains the token of a download link', async () => {
   await using served = await startApp({ ...behindProxy, SLUICE_LOG: 'error' })
@@ -11,7 +11,7 @@ test('neither the log nor an answer contains the token of a download link', asyn
   const spies = (['info', 'warn', 'error', 'debug'] as const).map((level) =>
     vi.spyOn(log, level).mockImplementation(() => undefined),
   )
-  const { id, url } = await storeImageOf(served, owner, { visibility: 'private' })
+  const { id, url } = await storeImageFor(served, owner, { visibility: 'private' })
   const link = (await served.as(owner).image.download({ id })).url
   const token = new URL(link).searchParams.get('download') ?? ''
   expect(token.length).toBeGreaterThan(40)
@@ -49,7 +49,7 @@ test('the log does not contain the path of a deletion link, which is a secret', 
 test('logs an outage once, a bug each time, and a line for every request', async () => {
   await using served = await startApp({ SLUICE_LOG: 'error' })
   const owner = await served.person()
-  const { url } = await storeImageOf(served, owner)
+  const { url } = await storeImageFor(served, owner)
   const lines: { message: string | undefined; requestId?: string; status?: number; times?: number }[] = []
   vi.spyOn(served.app.log, 'error').mockImplementation((details, message) => {
     lines.push({ message, ...Object(details) })

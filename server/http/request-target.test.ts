@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sendRaw } from '#testing/raw-http.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
 import { createHttpServer } from './server.ts'
 
 let served: TestApp
@@ -13,7 +13,7 @@ let path: string
 beforeAll(async () => {
   served = await startApp({ SLUICE_TRUSTED_PROXIES: '127.0.0.1' })
   root = await served.person({ role: 'superadmin' })
-  image = await storeImageOf(served, root)
+  image = await storeImageFor(served, root)
   path = new URL(image.url).pathname
 })
 afterAll(() => served[Symbol.asyncDispose]())

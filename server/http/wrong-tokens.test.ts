@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { wrongTokens } from '#server/accounts/limits.ts'
 import { callerOf } from '#server/accounts/viewer.ts'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { behindProxy } from '#testing/image-client.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
 
 let served: TestApp
 let owner: Person
@@ -13,7 +13,7 @@ let zip: string
 beforeAll(async () => {
   served = await startApp(behindProxy)
   owner = await served.person()
-  image = await storeImageOf(served, owner)
+  image = await storeImageFor(served, owner)
   zip = (await served.as(owner).image.downloadMany({ ids: [image.id] })).url
 })
 afterAll(() => served[Symbol.asyncDispose]())
@@ -45,7 +45,7 @@ const [me] = routes
 if (!me) throw new Error('there are routes')
 
 test('past thirty wrong tokens no token of an address is looked up on any route, with Retry-After', async () => {
-  const { token } = await tokenOf(served, owner, ['read', 'upload', 'manage'])
+  const { token } = await insertToken(served, owner, ['read', 'upload', 'manage'])
   const lookUp = vi.spyOn(served.app.db.apiToken, 'findUnique')
   await spend('198.51.100.2', 29)
   expect((await send(me, '198.51.100.2', `slu_${'x'.repeat(43)}`)).status).toBe(401)
@@ -65,7 +65,7 @@ test('past thirty wrong tokens no token of an address is looked up on any route,
 })
 
 test('does not charge right tokens, however many are concurrent', async () => {
-  const { token } = await tokenOf(served, owner, ['read'])
+  const { token } = await insertToken(served, owner, ['read'])
   await spend('198.51.100.4', 29)
   const answers = await Promise.all(Array.from({ length: 15 }, () => send(me, '198.51.100.4', token)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))

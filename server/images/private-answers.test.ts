@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
 
 let served: TestApp
 let owner: Person
@@ -16,7 +16,7 @@ beforeAll(async () => {
     const [title, filename] = [`title ${randomBytes(8).toString('hex')}`, `${randomBytes(8).toString('hex')}.png`]
     const placeholder = randomBytes(21).toString('base64')
     const variants = { 400: randomBytes(100) }
-    const image = await storeImageOf(served, owner, {
+    const image = await storeImageFor(served, owner, {
       visibility: 'private',
       trashed,
       title,
@@ -27,7 +27,7 @@ beforeAll(async () => {
     images.push(image)
     secrets.push(image.slug, image.sha256, title, filename, placeholder)
   }
-  await storeImageOf(served, owner, { visibility: 'public', placeholder: 'everybody' })
+  await storeImageFor(served, owner, { visibility: 'public', placeholder: 'everybody' })
 })
 afterAll(() => served[Symbol.asyncDispose]())
 

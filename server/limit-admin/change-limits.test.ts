@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { ALL, failureOf, type LimitAdminScene, startLimitAdminScene } from '#testing/limit-admin-scene.ts'
+import { ALL, catchFailure, type LimitAdminScene, startLimitAdminScene } from '#testing/limit-admin-scene.ts'
 import type { Person } from '#testing/sluice-app.ts'
 import type { OverrideTarget } from './override-target.ts'
 import type { termsSchema } from './override-terms.ts'
@@ -28,13 +28,13 @@ describe('limits.override and limits.clear', () => {
     })
     await account.me()
     await account.me()
-    expect((await failureOf(account.me())).code).toBe('TOO_MANY_REQUESTS')
+    expect((await catchFailure(account.me())).code).toBe('TOO_MANY_REQUESTS')
     await scene
       .of(scene.root)
       .override({ ruleSet: 'account-view', target, terms: { rules: [{ limit: 4, window: '1m' }] } })
     await account.me()
     await account.me()
-    expect((await failureOf(account.me())).message).toMatch(/^Limit reached: account-view allows 4 per minute\./)
+    expect((await catchFailure(account.me())).message).toMatch(/^Limit reached: account-view allows 4 per minute\./)
     await scene.test.as(scene.admin).account.me()
     await scene.of(scene.root).clear({ ruleSet: 'account-view', target })
     await account.me()
@@ -80,7 +80,7 @@ describe('limits.override and limits.clear', () => {
   ] satisfies [string, OverrideTarget, OverrideInput, string][])(
     'for %s, target %j and terms %j are rejected, and nothing is written',
     async (ruleSet, target, terms, message) => {
-      expect(await failureOf(scene.of(scene.root).override({ ruleSet, target, terms }))).toEqual({
+      expect(await catchFailure(scene.of(scene.root).override({ ruleSet, target, terms }))).toEqual({
         code: 'BAD_REQUEST',
         message,
       })
@@ -91,7 +91,7 @@ describe('limits.override and limits.clear', () => {
 
   it.each(['a\0b', 'a\ud800b'])('reject a note that is not valid text (%j)', async (note) => {
     const change = { ruleSet: 'view', target: ALL, terms: { mode: 'shadow' as const }, note }
-    expect(await failureOf(scene.of(scene.root).override(change))).toEqual({
+    expect(await catchFailure(scene.of(scene.root).override(change))).toEqual({
       code: 'BAD_REQUEST',
       message: 'The note contains characters that are not valid.',
     })

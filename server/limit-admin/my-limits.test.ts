@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { insertBareImage } from '#testing/insert-image.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
 import type { MyLimits } from './my-limits.ts'
@@ -53,7 +53,7 @@ describe('limits.mine', () => {
   })
 
   it('lists what the scopes of a token allow, with its own limits', async () => {
-    const { headers } = await tokenOf(test, await test.person(), ['read'])
+    const { headers } = await insertToken(test, await test.person(), ['read'])
     const names = namesIn(await mineBy(headers))
     expect(['view', 'token-read', 'upload', 'token-upload'].map((name) => names.includes(name))).toEqual([
       true,
@@ -66,7 +66,7 @@ describe('limits.mine', () => {
   it('is unlimited for a superadmin, and for their tokens', async () => {
     const owner = await test.person({ role: 'superadmin' })
     expect(await test.as(owner).limits.mine()).toEqual({ isUnlimited: true, rules: [] })
-    const { headers } = await tokenOf(test, owner, ['read', 'upload'])
+    const { headers } = await insertToken(test, owner, ['read', 'upload'])
     expect(await mineBy(headers)).toEqual({ isUnlimited: true, rules: [] })
   })
 })

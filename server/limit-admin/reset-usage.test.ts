@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { tokenOf } from '#testing/api-token.ts'
-import { failureOf, type LimitAdminScene, startLimitAdminScene } from '#testing/limit-admin-scene.ts'
+import { insertToken } from '#testing/api-token.ts'
+import { catchFailure, type LimitAdminScene, startLimitAdminScene } from '#testing/limit-admin-scene.ts'
 import type { Person } from '#testing/sluice-app.ts'
 
 let scene: LimitAdminScene
@@ -16,7 +16,7 @@ describe('limits.reset', () => {
   const fill = async (person: Person, address?: string) => {
     const { limits } = scene.test.as(person, address)
     for (let i = 0; i < 2; i += 1) await limits.stats()
-    return async () => (await failureOf(limits.stats())).code
+    return async () => (await catchFailure(limits.stats())).code
   }
   beforeEach(async () => {
     await scene.of(scene.root).override({
@@ -45,7 +45,7 @@ describe('limits.reset', () => {
 
   it('resets what a token has used under its own override, and names it', async () => {
     const person = await scene.test.person()
-    const { id, headers } = await tokenOf(scene.test, person, ['read'], { name: 'phone' })
+    const { id, headers } = await insertToken(scene.test, person, ['read'], { name: 'phone' })
     const subject = `token/${id}`
     const terms = { rules: [{ limit: 2, window: '1h' as const }] }
     await scene.of(scene.root).override({ ruleSet: 'token-read', target: { kind: 'subject', subject }, terms })
@@ -113,6 +113,9 @@ describe('limits.reset', () => {
     ['view', 'site', 'view counts callers separately. The subject “site” has no effect.'],
     ['view', 'ann', 'Enter a user ID, an address, both as address:id, or token/id.'],
   ])('of %s for %s is rejected', async (ruleSet, subject, message) => {
-    expect(await failureOf(scene.of(scene.root).reset({ ruleSet, subject }))).toEqual({ code: 'BAD_REQUEST', message })
+    expect(await catchFailure(scene.of(scene.root).reset({ ruleSet, subject }))).toEqual({
+      code: 'BAD_REQUEST',
+      message,
+    })
   })
 })

@@ -3,7 +3,7 @@ import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { createContext } from '#server/trpc/context.ts'
 import { createCallerFactory } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
-import { failureOf, type LimitAdminScene, startLimitAdminScene } from '#testing/limit-admin-scene.ts'
+import { catchFailure, type LimitAdminScene, startLimitAdminScene } from '#testing/limit-admin-scene.ts'
 import { limitAdminView } from './limits.ts'
 import { Sampler } from './sampler.ts'
 import { sampleStats } from './stats-view.ts'
@@ -26,7 +26,7 @@ describe('limits.stats and limits.live', () => {
       terms: { rules: [{ limit: 1, window: '1h' }] },
     })
     await scene.test.as(person).limits.stats()
-    await failureOf(scene.test.as(person).limits.stats())
+    await catchFailure(scene.test.as(person).limits.stats())
     const sets = compileRuleSets('limits.list', limitAdminView)
     const guest = { address: '192.0.2.9', userId: null, shared: false }
     await scene.test.app.limiter.take(sets, guest, 20)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answersIn, receiptOf } from '#testing/limits/receipts.ts'
+import { answersIn, makeReceipt } from '#testing/limits/receipts.ts'
 import { chargesOf } from './charges.ts'
 import { decide } from './decision.ts'
 import { KnownKeys } from './known-keys.ts'
@@ -27,7 +27,7 @@ test('stores that count the same key know nothing of each other, and none what i
 test('a refusal that is forgotten, or has made room, is recalled by nobody', () => {
   const cache = new RefusalCache(2)
   const answers = [{ remaining: 0, resetMs: 60_000, waitMs: 60_000, delayMs: 0 }]
-  const remember = (asked = charges()) => cache.remember(receiptOf(asked, answers), cache.returns, 0)
+  const remember = (asked = charges()) => cache.remember(makeReceipt(asked, answers), cache.returns, 0)
   const recalled = (other = cache) => {
     const receipt = other.recall(charges(), 0)
     return receipt && decide(receipt).retryAfterMs

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { charge, chargeOf, plainFacts, plainRule } from '../../testing/limits/charges.ts'
+import { charge, makeCharge, plainFacts, plainRule } from '../../testing/limits/charges.ts'
 import { describePermits } from '../../testing/limits/permits.ts'
 import { decide } from './decision.ts'
 import { createLimiter } from './limiter.ts'
@@ -78,7 +78,7 @@ describe('a call under way', () => {
   afterEach(() => void vi.useRealTimers())
 
   const LEASE_MS = 30_000
-  const callOf = (lease: string) => chargeOf('concurrency', 'a', [{ ...plainRule(1, LEASE_MS), lease }])
+  const callOf = (lease: string) => makeCharge('concurrency', 'a', [{ ...plainRule(1, LEASE_MS), lease }])
 
   function scene() {
     const { clock, store } = timedStore()
@@ -153,7 +153,7 @@ describe('a call under way', () => {
 
   test('with a lease longer than timers keep is renewed all the same', async () => {
     const { store } = timedStore()
-    const long = chargeOf('concurrency', 'a', [{ ...plainRule(1, 366 * 86_400_000), lease: 'one' }])
+    const long = makeCharge('concurrency', 'a', [{ ...plainRule(1, 366 * 86_400_000), lease: 'one' }])
     const permit = new Permit(store.apply({ type: 'take', charges: [long] }), store)
     const apply = vi.spyOn(store, 'apply')
     permit.keep()

@@ -47,9 +47,9 @@ describe('a spent budget', () => {
     await scene.store.check()
     spend(unit)
     const [act] = [acts[name]]
-    const requests = await scene.requestsOf(() => expect(act?.(key)).rejects.toThrow(BudgetSpent))
+    const requests = await scene.countRequests(() => expect(act?.(key)).rejects.toThrow(BudgetSpent))
     expect(requests).toEqual({})
-    expect(await scene.requestsOf(() => scene.store.delete(key))).toEqual({ delete: 1 })
+    expect(await scene.countRequests(() => scene.store.delete(key))).toEqual({ delete: 1 })
     await scene.compare()
   })
 
@@ -58,51 +58,53 @@ describe('a spent budget', () => {
     const asked = vi.spyOn(scene.meter, 'request')
     await scene.store.check()
     expect(asked).toHaveBeenCalledTimes(1)
-    expect(await scene.requestsOf(() => scene.store.check())).toEqual({})
+    expect(await scene.countRequests(() => scene.store.check())).toEqual({})
     await expect(scene.store.sizeOf(absent)).rejects.toThrow(new BudgetSpent('No reads are left', null))
     expect(asked).toHaveBeenCalledTimes(3)
   })
 
   test('does not keep Sluice from starting, but causes a warning', async () => {
     spend('writes')
-    expect(await scene.requestsOf(async () => expect(await scene.store.verify()).toEqual([SPENT]))).toEqual({
+    expect(await scene.countRequests(async () => expect(await scene.store.verify()).toEqual([SPENT]))).toEqual({
       delete: 1,
     })
     scene.meter.limits = { reads: 0 }
     const requests = { put: 1, delete: 1 }
-    expect(await scene.requestsOf(async () => expect(await scene.store.verify()).toEqual([SPENT]))).toEqual(requests)
+    expect(await scene.countRequests(async () => expect(await scene.store.verify()).toEqual([SPENT]))).toEqual(requests)
   })
 
   test('of out stops no deletion whose response has a body, whether it fails and is retried or finds nothing', async () => {
     const { key } = await scene.stored(1_000)
     spend('out')
     scene.failFirst(1, 'delete', withLength(refusal(503, 'SlowDown')))
-    expect(await scene.requestsOf(() => scene.store.delete(key))).toEqual({ delete: 2 })
+    expect(await scene.countRequests(() => scene.store.delete(key))).toEqual({ delete: 2 })
     scene.failFirst(1, 'delete', withLength(refusal(404, 'NoSuchKey')))
-    expect(await scene.requestsOf(() => scene.store.delete(key))).toEqual({ delete: 1 })
+    expect(await scene.countRequests(() => scene.store.delete(key))).toEqual({ delete: 1 })
     await scene.compare()
   })
 
   test('of out does not stop an upload because of the few bytes of its response', async () => {
     spend('out')
     scene.failFirst(1, 'put', withLength(refusal(503, 'SlowDown')))
-    expect(await scene.requestsOf(() => scene.stored(1_000))).toEqual({ put: 2 })
+    expect(await scene.countRequests(() => scene.stored(1_000))).toEqual({ put: 2 })
     const requests = { 'create upload': 1, part: 2, 'complete upload': 1 }
-    expect(await scene.requestsOf(() => scene.stored(PARTS))).toEqual(requests)
+    expect(await scene.countRequests(() => scene.stored(PARTS))).toEqual(requests)
     await scene.compare()
   })
 
   test('during a multipart upload aborts it', async () => {
     scene.meter.limits = { writes: 2 }
     const requests = { 'create upload': 1, part: 1, 'abort upload': 1 }
-    expect(await scene.requestsOf(() => expect(scene.stored(PARTS)).rejects.toThrow(BudgetSpent))).toEqual(requests)
+    expect(await scene.countRequests(() => expect(scene.stored(PARTS)).rejects.toThrow(BudgetSpent))).toEqual(requests)
     await scene.compare()
   })
 
   test('before a retry ends the call', async () => {
     scene.meter.limits = { writes: 1 }
     scene.failFirst(1, 'put', refusal(500, 'InternalError'))
-    expect(await scene.requestsOf(() => expect(scene.stored(1_000)).rejects.toThrow(BudgetSpent))).toEqual({ put: 1 })
+    expect(await scene.countRequests(() => expect(scene.stored(1_000)).rejects.toThrow(BudgetSpent))).toEqual({
+      put: 1,
+    })
     await scene.compare()
   })
 })
@@ -119,7 +121,7 @@ test('asks a failing meter once, whatever its error looks like, and reports no o
 test('ends a read without budget after its headers; repeating it uses up the rest of the budget', async () => {
   const { key } = await scene.stored(5_000_000)
   scene.meter.limits = { out: 200_000 }
-  const requests = await scene.requestsOf(async () => {
+  const requests = await scene.countRequests(async () => {
     for (let times = 0; times < 10; times += 1) await expect(read(key)).rejects.toThrow(BudgetSpent)
   })
   expect(requests.get).toBeLessThan(4)

@@ -21,7 +21,7 @@ const read = async (key = absent) => buffer((await scene.store.open(key)).body)
 describe('counts the requests and bytes of the bill for', () => {
   test('a put', async () => {
     const { key, path, size } = await scene.file(100_000)
-    expect(await scene.requestsOf(() => scene.store.put(key, { path }, size))).toEqual({ put: 1 })
+    expect(await scene.countRequests(() => scene.store.put(key, { path }, size))).toEqual({ put: 1 })
     await scene.compare()
     expect(scene.meter.counts).toEqual({ writes: 1, reads: 0, deletes: 0, in: 100_000, out: 0 })
   })
@@ -29,49 +29,49 @@ describe('counts the requests and bytes of the bill for', () => {
   test('a multipart put', async () => {
     const { key, path, size } = await scene.file(PARTS)
     const requests = { 'create upload': 1, part: 2, 'complete upload': 1 }
-    expect(await scene.requestsOf(() => scene.store.put(key, { path }, size))).toEqual(requests)
+    expect(await scene.countRequests(() => scene.store.put(key, { path }, size))).toEqual(requests)
     await scene.compare()
     expect(scene.meter.counts.writes).toBe(4)
   })
 
   test('reads of an object, of a range and of a missing object', async () => {
     const { key } = await scene.stored(3_000_000)
-    expect(await scene.requestsOf(() => read(key))).toEqual({ get: 1 })
+    expect(await scene.countRequests(() => read(key))).toEqual({ get: 1 })
     await scene.compare()
     expect(scene.meter.counts).toEqual({ writes: 1, reads: 1, deletes: 0, in: 3_000_000, out: 3_000_000 })
     const range = { start: 1_000, end: 200_999 }
-    expect(await scene.requestsOf(async () => buffer((await scene.store.open(key, range)).body))).toEqual({ get: 1 })
+    expect(await scene.countRequests(async () => buffer((await scene.store.open(key, range)).body))).toEqual({ get: 1 })
     await scene.compare()
     expect(scene.meter.counts.out).toBe(3_200_000)
-    expect(await scene.requestsOf(() => expect(read()).rejects.toThrow(ObjectNotFound))).toEqual({ get: 1 })
+    expect(await scene.countRequests(() => expect(read()).rejects.toThrow(ObjectNotFound))).toEqual({ get: 1 })
     await scene.compare()
   })
 
   test('sizes, deletions and checks', async () => {
     const { key } = await scene.stored(1_000)
-    expect(await scene.requestsOf(() => scene.store.sizeOf(key))).toEqual({ head: 1 })
-    expect(await scene.requestsOf(() => scene.store.sizeOf(absent))).toEqual({ head: 1 })
-    expect(await scene.requestsOf(() => scene.store.delete(key))).toEqual({ delete: 1 })
+    expect(await scene.countRequests(() => scene.store.sizeOf(key))).toEqual({ head: 1 })
+    expect(await scene.countRequests(() => scene.store.sizeOf(absent))).toEqual({ head: 1 })
+    expect(await scene.countRequests(() => scene.store.delete(key))).toEqual({ delete: 1 })
     await scene.compare()
     const other = await makeMeteredScene()
     scene[Symbol.asyncDispose]()
     scene = other
-    expect(await scene.requestsOf(() => scene.store.check())).toEqual({ head: 1 })
-    expect(await scene.requestsOf(() => scene.store.check())).toEqual({})
+    expect(await scene.countRequests(() => scene.store.check())).toEqual({ head: 1 })
+    expect(await scene.countRequests(() => scene.store.check())).toEqual({})
     await scene.compare()
   })
 
   test('the check at startup', async () => {
-    expect(await scene.requestsOf(() => scene.store.verify())).toEqual({ put: 1, get: 1, list: 1, delete: 1 })
+    expect(await scene.countRequests(() => scene.store.verify())).toEqual({ put: 1, get: 1, list: 1, delete: 1 })
     await scene.compare()
   })
 
   test('a list over several pages', async () => {
     const { path } = await scene.file(3)
     const keys = Array.from({ length: 1_100 }, (_, index) => originalKey(index.toString(16).padStart(64, '0')))
-    await mkdir(dirname(scene.s3.fileOf('images/x')), { recursive: true })
-    for (const key of keys) await copyFile(path, scene.s3.fileOf(`images/${key}`))
-    expect(await scene.requestsOf(() => Array.fromAsync(scene.store.list('')))).toEqual({ list: 2 })
+    await mkdir(dirname(scene.s3.objectPath('images/x')), { recursive: true })
+    for (const key of keys) await copyFile(path, scene.s3.objectPath(`images/${key}`))
+    expect(await scene.countRequests(() => Array.fromAsync(scene.store.list('')))).toEqual({ list: 2 })
     await scene.compare()
     expect(scene.meter.counts.writes).toBe(2)
   })
@@ -80,14 +80,17 @@ describe('counts the requests and bytes of the bill for', () => {
     const { key, path, size } = await scene.file(PARTS)
     const put = () => expect(scene.store.put(key, { path }, size)).rejects.toThrow(ObjectStoreUnavailable)
     scene.failFirst(6, 'part', refusal(500, 'InternalError'))
-    expect(await scene.requestsOf(put)).toMatchObject({ 'create upload': 1, 'abort upload': 1 })
+    expect(await scene.countRequests(put)).toMatchObject({ 'create upload': 1, 'abort upload': 1 })
     await scene.compare()
     expect(scene.meter.counts.deletes).toBe(1)
     scene.s3.fault = (operation) =>
       operation === 'part' || operation === 'abort upload' ? refusal(500, 'InternalError') : null
-    expect(await scene.requestsOf(put)).toMatchObject({ 'create upload': 1, 'abort upload': 3 })
+    expect(await scene.countRequests(put)).toMatchObject({ 'create upload': 1, 'abort upload': 3 })
     scene.s3.fault = () => null
-    expect(await scene.requestsOf(() => scene.store.removeUnfinished(soon()))).toEqual({ list: 1, 'abort upload': 1 })
+    expect(await scene.countRequests(() => scene.store.removeUnfinished(soon()))).toEqual({
+      list: 1,
+      'abort upload': 1,
+    })
     await scene.compare()
     expect(scene.meter.counts.deletes).toBe(5)
   })
@@ -112,7 +115,7 @@ describe('counts every attempt of a failing request:', () => {
   )
   test.each(cases)('$operation and $name', async ({ fault, operation, act }) => {
     scene.failFirst(2, operation, fault)
-    const made = await scene.requestsOf(act)
+    const made = await scene.countRequests(act)
     expect(made[operation]).toBe(operation === 'part' ? 4 : 3)
     await scene.compare(fault.answer?.at === 'end' ? 'to the byte' : 'but for buffers')
     scene.failFirst(6, operation, fault)
@@ -122,14 +125,14 @@ describe('counts every attempt of a failing request:', () => {
 
   test('a put that the bucket accepts only in part', async () => {
     scene.failFirst(2, 'put', { cutIn: 100_000 })
-    expect(await scene.requestsOf(() => scene.stored(8_000_000))).toEqual({ put: 3 })
+    expect(await scene.countRequests(() => scene.stored(8_000_000))).toEqual({ put: 3 })
     await scene.compare('but for buffers')
   })
 
   test('a put without a response in time', async () => {
     await using hasty = await makeMeteredScene({ upload: 200 })
     hasty.failFirst(2, 'put', { end: { how: 'silence', after: null } })
-    expect(await hasty.requestsOf(() => hasty.stored(100_000))).toEqual({ put: 3 })
+    expect(await hasty.countRequests(() => hasty.stored(100_000))).toEqual({ put: 3 })
     await hasty.compare()
     expect(hasty.meter.counts).toMatchObject({ writes: 3, in: 300_000 })
   })
@@ -138,7 +141,7 @@ describe('counts every attempt of a failing request:', () => {
     const headers = { etag: `"${'0'.repeat(32)}"` }
     scene.failFirst(1, 'put', { answer: { at: 'end', status: 200, headers, body: '' } })
     const put = () => expect(scene.stored(1_000)).rejects.toThrow(ObjectStoreUnavailable)
-    expect(await scene.requestsOf(put)).toEqual({ put: 1 })
+    expect(await scene.countRequests(put)).toEqual({ put: 1 })
     await scene.compare()
   })
 })

@@ -5,7 +5,7 @@ import { setUpCode } from '#server/accounts/owner.ts'
 import { type Scope, scopes } from '#server/accounts/viewer.ts'
 import type { BulkAnswer } from '#server/images/bulk/outcome.ts'
 import { makeDeletionLink } from '#server/images/links/deletion-link.ts'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { insertBareImage } from '#testing/insert-image.ts'
 import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
 import { waitingJob } from '#testing/waiting-job.ts'
@@ -47,7 +47,7 @@ const superadmins: Cells = [401, 401, 403, 403, 403, 403, 'ok']
 const ownImage = (scene: Scene, options = {}) =>
   insertBareImage(scene.test.app.db, (scene.self ?? scene.other).viewer.userId, options)
 const createDeletionLink = async (scene: Scene) => {
-  const { id } = await tokenOf(scene.test, scene.other, ['upload'])
+  const { id } = await insertToken(scene.test, scene.other, ['upload'])
   return (await makeDeletionLink(scene.test.app.db, (await othersImage(scene)).id, id)) ?? ''
 }
 const othersImage = (scene: Scene, options = {}) =>
@@ -223,7 +223,7 @@ const table: Readonly<Record<string, Row>> = {
       {
         cells: whose === 'own' ? personal : [401, 401, 404, 403, 404, 403, 404],
         call: async (caller, { test, self, other }) => {
-          const { id } = await tokenOf(test, whose === 'own' ? (self ?? other) : other, ['read'])
+          const { id } = await insertToken(test, whose === 'own' ? (self ?? other) : other, ['read'])
           return caller.token.revoke({ id })
         },
       },
@@ -451,7 +451,7 @@ describe('access by token', () => {
     const owner = await test.person({ role: 'superadmin' })
     const call = async ({ path, type }: (typeof procedures)[number]) => {
       // A token for each call, so that its limits do not interfere.
-      const { headers } = await tokenOf(test, owner, [own])
+      const { headers } = await insertToken(test, owner, [own])
       const body = type === 'mutation' && { method: 'POST', body: '{}' }
       const json = { ...headers, 'content-type': 'application/json' }
       const answer = await fetch(`${test.origin}/api/trpc/${path}`, { ...body, headers: json })
@@ -472,7 +472,7 @@ describe('access by token', () => {
       const seen: Record<string, string[]> = {}
       const closed = procedures.filter(({ scope }) => !opensTo(scope, own))
       for (const { path, type } of closed) {
-        const { headers } = await tokenOf(test, owner, [own])
+        const { headers } = await insertToken(test, owner, [own])
         const body = type === 'mutation' && { method: 'POST', body: '{}' }
         await (
           await fetch(`${test.origin}/api/trpc/${path}`, {

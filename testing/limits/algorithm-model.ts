@@ -14,7 +14,7 @@ export interface Model {
   /** Each rule's answer to a request for `cost` permits; 0 returns its state. */
   ask(charge: Charge, past: readonly Past[], now: number, cost: number): RuleAnswer[]
   /** The instant from which a charge taken now counts. */
-  timeOf(charge: Charge, past: readonly Past[], now: number): number
+  countedFrom(charge: Charge, past: readonly Past[], now: number): number
   /** The part of the past that still counts once a charge counts from `at`, even if time steps back and the charge is refunded. */
   kept?(charge: Charge, past: readonly Past[], at: number): readonly Past[]
   /** The past after a refund of `cost` permits that were charged at `at`. By default permits of that instant are removed, which

@@ -3,10 +3,10 @@ import { Permit } from '#server/limits/permit.ts'
 import { takenIn } from '#server/limits/receipt.ts'
 import type { Charge, LimitStore } from '#server/limits/store.ts'
 
-export type Asked = ReturnType<typeof askedOf>
+export type Asked = ReturnType<typeof askStore>
 
 /** Requests permits and decisions from a store, as the limiter does. */
-export function askedOf(store: LimitStore) {
+export function askStore(store: LimitStore) {
   return {
     take: async (charges: readonly Charge[]) => new Permit(await store.apply({ type: 'take', charges }), store),
     peek: async (charges: readonly Charge[]) => decide(await store.apply({ type: 'peek', charges })),

@@ -21,7 +21,7 @@ export function plainRule(limit: number, windowMs: number) {
 
 /** A charge of the log, with rules as [limit, window in milliseconds]. */
 export function charge(key: string, rules: readonly (readonly [number, number])[], cost = 1): Charge {
-  return chargeOf(
+  return makeCharge(
     'sliding-window-log',
     key,
     rules.map(([limit, windowMs]) => plainRule(limit, windowMs)),
@@ -30,7 +30,7 @@ export function charge(key: string, rules: readonly (readonly [number, number])[
 }
 
 /** A charge of any algorithm. */
-export function chargeOf<A extends Charge['algorithm']>(
+export function makeCharge<A extends Charge['algorithm']>(
   algorithm: A,
   key: string,
   rules: readonly RuleOf[A][],

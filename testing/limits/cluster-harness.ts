@@ -5,7 +5,7 @@ import { hashTagOf } from '#server/limits/stores/hash-tag.ts'
 import { MemoryStore } from '#server/limits/stores/memory/memory-store.ts'
 import { openStore } from '#server/limits/stores/open-store.ts'
 import { loadLimitScript } from '#server/limits/stores/redis/lua-script.ts'
-import { answersOf, operationOf, type Step, type StoreHarness } from './harness.ts'
+import { playAnswers, type Step, type StoreHarness, toOperation } from './harness.ts'
 
 /** A Redis Cluster on which each key has its own hash tag, so that the keys of one call are in different slots. The script is built
  *  to read its time from a key with the same hash tag. */
@@ -22,7 +22,7 @@ export async function clusterHarness(redisUrl: string): Promise<StoreHarness> {
   const receipts = async (steps: readonly Step[]) => {
     const all: Receipt[] = []
     for (const step of steps) {
-      const operation = operationOf(step)
+      const operation = toOperation(step)
       const charges = operation.charges.map(own)
       await Promise.all(charges.map(({ key }) => clocks.set(`${prefix}:now:{${hashTagOf(key)}}`, step.at)))
       all.push(await store.apply({ ...operation, charges }))
@@ -31,7 +31,7 @@ export async function clusterHarness(redisUrl: string): Promise<StoreHarness> {
   }
   return {
     receipts,
-    play: answersOf(receipts),
+    play: playAnswers(receipts),
     [Symbol.asyncDispose]: async () => {
       clocks.disconnect()
       await store.close()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { seed } from '../sampled.ts'
-import { memoryHarness, operationOf, redisHarness, type Step } from './harness.ts'
+import { memoryHarness, redisHarness, type Step, toOperation } from './harness.ts'
 import { type HistoryOptions, historyArbitrary } from './histories.ts'
 import { playModel } from './model.ts'
 
@@ -29,7 +29,7 @@ export async function expectDecidedAlike(url: string, options: HistoryOptions, h
 }
 
 function withOwnKeys(step: Step, prefix: string): Step {
-  const operation = operationOf(step)
+  const operation = toOperation(step)
   const charges = operation.charges.map((charge) => ({ ...charge, key: `${prefix}:${charge.key}` }))
   return { at: step.at, operation: { ...operation, charges } }
 }

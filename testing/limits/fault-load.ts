@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import type { Decision } from '#server/limits/decision.ts'
 import { createLimiter, type Limiter } from '#server/limits/limiter.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
-import { fleetOf } from './fleet-of.ts'
+import { createFleet } from './fleet.ts'
 import type { FaultyRedis, RedisFault } from './redis-faults.ts'
 
 const PROCESSES = 2
@@ -44,7 +44,7 @@ export interface FaultReport {
 /** Lets two limiters share Redis under load while it fails for `heldMs`, and returns what they did. */
 export async function runFault(scene: FaultyRedis, fault: RedisFault, heldMs: number): Promise<FaultReport> {
   await scene.admin.flushall()
-  const limiters = fleetOf(PROCESSES).map((fleet) => createLimiter({ redisUrl: scene.url, fleet }))
+  const limiters = createFleet(PROCESSES).map((fleet) => createLimiter({ redisUrl: scene.url, fleet }))
   const load = new Load()
   try {
     await Promise.all(limiters.map((limiter) => limiter.check()))

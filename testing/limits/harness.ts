@@ -14,7 +14,7 @@ export type Step = { readonly at: number } & (
   | { readonly operation: Operation }
 )
 
-export function operationOf(step: Step): Operation {
+export function toOperation(step: Step): Operation {
   return 'operation' in step ? step.operation : { type: 'take', charges: step.charges }
 }
 
@@ -32,9 +32,9 @@ export async function memoryHarness(): Promise<StoreHarness> {
   const receipts = async (steps: readonly Step[]) =>
     steps.map((step) => {
       now = step.at
-      return store.apply(operationOf(step))
+      return store.apply(toOperation(step))
     })
-  return { receipts, play: answersOf(receipts), [Symbol.asyncDispose]: () => store.close() }
+  return { receipts, play: playAnswers(receipts), [Symbol.asyncDispose]: () => store.close() }
 }
 
 export interface RedisHarness extends StoreHarness {
@@ -56,7 +56,7 @@ export async function redisHarness(url: string): Promise<RedisHarness> {
   const receipts = async (steps: readonly Step[]) => {
     await client.rpush(prefix, ...steps.map((step) => step.at))
     return Promise.all(
-      steps.map(operationOf).map((operation) => store.apply({ ...operation, charges: operation.charges.map(own) })),
+      steps.map(toOperation).map((operation) => store.apply({ ...operation, charges: operation.charges.map(own) })),
     )
   }
   const keysWithoutExpiry = async () => {
@@ -70,10 +70,10 @@ export async function redisHarness(url: string): Promise<RedisHarness> {
     } while (cursor !== '0')
     return found
   }
-  return { receipts, play: answersOf(receipts), keysWithoutExpiry, [Symbol.asyncDispose]: () => store.close() }
+  return { receipts, play: playAnswers(receipts), keysWithoutExpiry, [Symbol.asyncDispose]: () => store.close() }
 }
 
 /** Plays steps, and returns the answers of all rules of each, in order. */
-export function answersOf(receipts: StoreHarness['receipts']): StoreHarness['play'] {
+export function playAnswers(receipts: StoreHarness['receipts']): StoreHarness['play'] {
   return async (steps) => (await receipts(steps)).map(answersIn)
 }

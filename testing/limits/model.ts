@@ -2,7 +2,7 @@ import { passing } from '#server/limits/receipt.ts'
 import type { Algorithm } from '#server/limits/rules/compiled.ts'
 import type { Charge, Operation, RuleAnswer } from '#server/limits/store.ts'
 import type { Model, Past } from './algorithm-model.ts'
-import { operationOf, type Step } from './harness.ts'
+import { type Step, toOperation } from './harness.ts'
 import { bucket } from './models/bucket.ts'
 import { concurrency } from './models/concurrency.ts'
 import { fixedWindow } from './models/fixed-window.ts'
@@ -31,7 +31,7 @@ export function playModel(steps: readonly Step[]): readonly (readonly RuleAnswer
     keys.set(key, known)
     return known
   }
-  return steps.map((step) => perform(operationOf(step), step.at, keyOf))
+  return steps.map((step) => perform(toOperation(step), step.at, keyOf))
 }
 
 function perform(operation: Operation, now: number, keyOf: (charge: Charge) => Key): readonly RuleAnswer[] {
@@ -39,7 +39,7 @@ function perform(operation: Operation, now: number, keyOf: (charge: Charge) => K
   if (type === 'refund') {
     for (const [i, charge] of charges.entries()) {
       const key = keyOf(charge)
-      key.past = (modelOf(charge).refund ?? takeOff)(charge, key.past, now, operation.at[i] ?? Number.NaN)
+      key.past = (findModel(charge).refund ?? takeOff)(charge, key.past, now, operation.at[i] ?? Number.NaN)
     }
     return []
   }
@@ -57,7 +57,7 @@ function perform(operation: Operation, now: number, keyOf: (charge: Charge) => K
 }
 
 function ask(charge: Charge, { past, untils }: Key, now: number): RuleAnswer[] {
-  return modelOf(charge)
+  return findModel(charge)
     .ask(charge, past, now, charge.cost)
     .map((answer, i) => blocked(answer, blockLeft(charge, untils, i, now)))
 }
@@ -74,8 +74,8 @@ function blockLeft({ rules }: Charge, untils: readonly number[], i: number, now:
 }
 
 function take(charge: Charge, key: Key, now: number, before: readonly RuleAnswer[]): RuleAnswer[] {
-  const model = modelOf(charge)
-  const at = model.timeOf(charge, key.past, now)
+  const model = findModel(charge)
+  const at = model.countedFrom(charge, key.past, now)
   key.past = [...(model.kept?.(charge, key.past, at) ?? key.past), { at, cost: charge.cost, charge }]
   const after = model.ask(charge, key.past, now, 0)
   return after.map((answer, i) => ({ ...answer, waitMs: 0, delayMs: before[i]?.delayMs ?? 0 }))
@@ -100,7 +100,7 @@ function takeOff({ cost }: Charge, past: readonly Past[], _now: number, at: numb
     .filter((entry) => entry.cost > 0)
 }
 
-function modelOf({ algorithm }: Charge): Model {
+function findModel({ algorithm }: Charge): Model {
   const model = models[algorithm]
   if (!model) throw new Error(`no model of ${algorithm}`)
   return model

@@ -4,7 +4,7 @@ import { decide } from '#server/limits/decision.ts'
 import { Permit } from '#server/limits/permit.ts'
 import type { SetFacts } from '#server/limits/rules/compiled.ts'
 import type { Charge, LimitStore } from '#server/limits/store.ts'
-import { chargeOf, plainFacts, plainRule } from './charges.ts'
+import { makeCharge, plainFacts, plainRule } from './charges.ts'
 
 /** A store at a time chosen by the test. */
 export interface TimedStore extends AsyncDisposable {
@@ -19,11 +19,11 @@ const MINUTE = plainRule(LIMIT, 60_000)
 const BUCKET = { ...MINUTE, leak: 1, scale: 6_000 }
 
 const charges: readonly ((key: string) => Charge)[] = [
-  (key) => chargeOf('sliding-window-log', key, [MINUTE]),
-  (key) => chargeOf('fixed-window', key, [{ ...MINUTE, calendar: null, boundaries: [] }]),
-  (key) => chargeOf('sliding-window-counter', key, [{ ...MINUTE, samples: 10, isWhole: false }]),
-  (key) => chargeOf('leaky-bucket', key, [{ ...BUCKET, maxDelayMs: -1 }]),
-  (key) => chargeOf('token-bucket', key, [BUCKET]),
+  (key) => makeCharge('sliding-window-log', key, [MINUTE]),
+  (key) => makeCharge('fixed-window', key, [{ ...MINUTE, calendar: null, boundaries: [] }]),
+  (key) => makeCharge('sliding-window-counter', key, [{ ...MINUTE, samples: 10, isWhole: false }]),
+  (key) => makeCharge('leaky-bucket', key, [{ ...BUCKET, maxDelayMs: -1 }]),
+  (key) => makeCharge('token-bucket', key, [BUCKET]),
 ]
 
 /** Refunds of a permit with every algorithm: afterwards exactly the expected permits remain. */

@@ -6,7 +6,7 @@ export function answersIn({ lines }: Receipt): readonly RuleAnswer[] {
 }
 
 /** Makes a receipt of charges, with the answers of all their rules in order. */
-export function receiptOf(
+export function makeReceipt(
   charges: readonly Charge[],
   answers: readonly RuleAnswer[],
   answeredBy: Receipt['answeredBy'] = 'store',

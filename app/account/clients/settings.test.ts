@@ -14,7 +14,7 @@ function of(name: string) {
 }
 
 /** Returns the arguments that a shell passes to curl when it runs a command, with `file` as curl's file argument. */
-function wordsOf(command: string, ...more: readonly string[]): string[] {
+function splitWords(command: string, ...more: readonly string[]): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }; flameshot() { :; }; xclip() { cat; }; export -f curl; ${command} ${more.join(' ')}`
   return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)
 }
@@ -86,11 +86,11 @@ describe('a command', () => {
   const words = [...asked, '-F']
 
   it('passes curl the intended arguments', () => {
-    expect(wordsOf(of('curl').text ?? '')).toEqual([...words, 'file=@picture.png', `${ORIGIN}/api/upload`])
+    expect(splitWords(of('curl').text ?? '')).toEqual([...words, 'file=@picture.png', `${ORIGIN}/api/upload`])
   })
 
   it('pipes Flameshot’s screenshot to curl', () => {
-    expect(wordsOf(of('Flameshot').text ?? '')).toEqual([
+    expect(splitWords(of('Flameshot').text ?? '')).toEqual([
       ...words,
       'file=@-;filename=screenshot.png',
       `${ORIGIN}/api/upload`,
@@ -99,7 +99,7 @@ describe('a command', () => {
 
   it('uploads each file that Typora appends', () => {
     const command = (of('Typora').text ?? '').replace(/^sh /, 'bash ')
-    expect(wordsOf(command, `'/a b;,/one.png'`, '/two.png')).toEqual(
+    expect(splitWords(command, `'/a b;,/one.png'`, '/two.png')).toEqual(
       ['/a b;,/one.png', '/two.png'].flatMap((path) => [...asked, '-g', '-T', path, `${ORIGIN}/api/upload/`]),
     )
   })

@@ -51,7 +51,7 @@ test('Typora’s command uploads files of any name with the installed curl and p
   for (const url of printed) await scene.expectPicture(url)
   // curl and the server take everything before a backslash for a folder.
   const kept = names.map((name) => name.replace('a\\', ''))
-  expect((await scene.imagesOf(person)).map(({ filename }) => filename)).toEqual(kept)
+  expect((await scene.listImages(person)).map(({ filename }) => filename)).toEqual(kept)
 })
 
 test('a refused file stops the command, which prints the error after the URLs of the earlier files', async () => {
@@ -64,5 +64,5 @@ test('a refused file stops the command, which prints the error after the URLs of
   const { code, stdout } = Object(await upload(token, paths).catch((error: unknown) => error))
   const reason = 'Only JPEG, PNG, GIF, WebP and AVIF images are supported.'
   expect([code, stdout.split('\n').slice(1)]).toEqual([22, [reason, '']])
-  expect(await scene.imagesOf(person)).toMatchObject([{ filename: 'one.png' }])
+  expect(await scene.listImages(person)).toMatchObject([{ filename: 'one.png' }])
 })

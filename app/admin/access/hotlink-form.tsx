@@ -14,7 +14,7 @@ export function HotlinkForm({ rule }: { rule: Hotlink }) {
   const id = useId()
   const [edit, setEdit] = useState<Edit | null>(null)
   const { saveHotlink } = useAccessActions()
-  const { before, sites, ...draft } = edit ?? editOf(rule)
+  const { before, sites, ...draft } = edit ?? startEdit(rule)
   const change = (part: Partial<Edit>) => setEdit({ ...draft, sites, before, ...part })
   const save = async () => {
     try {
@@ -92,7 +92,7 @@ interface Edit extends Omit<Hotlink, 'sites'> {
   readonly before: Hotlink
 }
 
-const editOf = (rule: Hotlink): Edit => ({ ...rule, sites: rule.sites.join('\n'), before: rule })
+const startEdit = (rule: Hotlink): Edit => ({ ...rule, sites: rule.sites.join('\n'), before: rule })
 
 interface ChoiceProps<T extends string> {
   label: string

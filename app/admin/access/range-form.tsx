@@ -23,7 +23,9 @@ export function RangeForm({ known, rules, onClose }: Props) {
   const { saveRange } = useAccessActions()
   const withSeen = useSeen(known)
   const save = () =>
-    withSeen((seen) => saveRange(cidr.trim(), { verdict, note: note.trim() || null }, rules, seenOf(seen, cidr.trim())))
+    withSeen((seen) =>
+      saveRange(cidr.trim(), { verdict, note: note.trim() || null }, rules, matchSeen(seen, cidr.trim())),
+    )
   return (
     <SettingsForm save={save} onClose={onClose} isDisabled={cidr.trim() === ''}>
       <Field
@@ -51,4 +53,4 @@ export function RangeForm({ known, rules, onClose }: Props) {
 }
 
 /** A reported conflict counts only for the range that it was about. */
-const seenOf = (seen: Range | null, cidr: string): Range | null => (seen?.cidr === cidr ? seen : null)
+const matchSeen = (seen: Range | null, cidr: string): Range | null => (seen?.cidr === cidr ? seen : null)

@@ -12,7 +12,7 @@ const NAME = 'webhook'
 
 /** Finds the test event's job: it is not among the jobs `before`, and once delivered it is no longer a job. Unknown if there
  *  were too many jobs before for all to be listed. */
-export function testStateOf(before: ListedJobs, now: ListedJobs): TestState {
+export function findTestState(before: ListedJobs, now: ListedJobs): TestState {
   const known = new Set(before.items.map(({ id }) => id))
   const job = now.items.find(({ id, name }) => name === NAME && !known.has(id))
   if (job?.state === 'failed' || job?.state === 'retrying') return { is: 'failed', error: job.error }

@@ -8,7 +8,7 @@ import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
-import { type ListedJobs, type TestState, testStateOf } from './test-event.ts'
+import { findTestState, type ListedJobs, type TestState } from './test-event.ts'
 
 /** The webhook's address, events and secret, and a button that sends a test event. */
 export function WebhookSection() {
@@ -78,7 +78,7 @@ function Target({ url, secret, events }: { url: string; secret: string; events: 
         </Button>
       </div>
       <p role="status" className="empty:hidden">
-        {before && list.data && <TestResult state={testStateOf(before, list.data)} />}
+        {before && list.data && <TestResult state={findTestState(before, list.data)} />}
       </p>
     </div>
   )
@@ -88,7 +88,7 @@ function Target({ url, secret, events }: { url: string; secret: string; events: 
 const POLL_MS = 2_000
 
 const isPending = (before: ListedJobs | null, now: ListedJobs | undefined): boolean =>
-  before !== null && now !== undefined && testStateOf(before, now).is === 'pending'
+  before !== null && now !== undefined && findTestState(before, now).is === 'pending'
 
 function TestResult({ state }: { state: TestState }) {
   const t = useTranslations('adminJobs')

@@ -15,7 +15,7 @@ import { LiveOverview } from './live/overview.tsx'
 import { useLiveStats } from './live/use-live-stats.ts'
 import { overrideAt } from './overrides/in-force.ts'
 import { OverrideEditor } from './overrides/override-editor.tsx'
-import { type ChosenTarget, chosenOf, everyoneChosen } from './overrides/target-fields.tsx'
+import { type ChosenTarget, everyoneChosen, toChosenTarget } from './overrides/target-fields.tsx'
 import { Procedures } from './rule-sets/procedures.tsx'
 import { RuleSets } from './rule-sets/rule-sets.tsx'
 import { Subjects } from './subjects/subjects.tsx'
@@ -94,5 +94,5 @@ const firstTarget = ({ targets }: RuleSetItem): ChosenTarget => ({ ...everyoneCh
 
 /** The target of an existing override, with its subject's name. */
 function existingTarget(set: RuleSetItem, target: OverrideTarget): ChosenTarget {
-  return chosenOf(target, overrideAt(set, target)?.subjectName ?? null)
+  return toChosenTarget(target, overrideAt(set, target)?.subjectName ?? null)
 }

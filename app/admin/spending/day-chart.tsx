@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl/react'
 import { daysIn, formatDay } from '#format/dates.ts'
-import { peakOf, type Series, totalAt } from './month-days.ts'
+import { findPeak, type Series, totalAt } from './month-days.ts'
 
 interface Props {
   /** `YYYY-MM` */
@@ -24,7 +24,7 @@ const tones = { water: 'bg-water', gate: 'bg-gate', steel: 'bg-line-strong' } sa
 export function DayChart({ month, today, series, format }: Props) {
   const t = useTranslations('dayChart')
   const days = daysIn(month)
-  const peak = peakOf(series)
+  const peak = findPeak(series)
   return (
     <figure className="flex min-w-0 flex-col gap-2">
       <div>

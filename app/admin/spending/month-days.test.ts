@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastMonths, peakOf, seriesFor } from './month-days.ts'
+import { findPeak, lastMonths, seriesFor } from './month-days.ts'
 
 const nothing = { writes: 0, reads: 0, deletes: 0, bytesIn: 0, bytesOut: 0, nanos: 0 }
 const days = [
@@ -14,9 +14,9 @@ test('a series has one amount per day', () => {
     ['writes', 28, 2, 0],
     ['deletes', 28, 1, 0],
   ])
-  expect(peakOf(series)).toBe(9)
-  expect(peakOf(seriesFor('money', '2026-02', days))).toBe(70)
-  expect(peakOf(seriesFor('bytes', '2026-02', []))).toBe(0)
+  expect(findPeak(series)).toBe(9)
+  expect(findPeak(seriesFor('money', '2026-02', days))).toBe(70)
+  expect(findPeak(seriesFor('bytes', '2026-02', []))).toBe(0)
 })
 
 test('lists past months across the turn of the year', () => {

@@ -48,7 +48,7 @@ export function seriesFor(measure: Measure, month: string, days: readonly Day[])
 }
 
 /** The height of the highest bar. */
-export const peakOf = (series: readonly Series[]): number =>
+export const findPeak = (series: readonly Series[]): number =>
   Math.max(0, ...(series[0]?.amounts ?? []).map((_, at) => totalAt(series, at)))
 
 /** The height of one bar. */

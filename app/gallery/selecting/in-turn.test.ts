@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inTurn } from './in-turn.ts'
 
-const paceOf = (signal = new AbortController().signal) => ({ atOnce: 2, signal, hasPassed: async () => false })
+const makePace = (signal = new AbortController().signal) => ({ atOnce: 2, signal, hasPassed: async () => false })
 
 test('makes one call after another, each for some of the items', async () => {
   const calls: string[] = []
@@ -12,7 +12,10 @@ test('makes one call after another, each for some of the items', async () => {
     return ids.join('').toUpperCase()
   }
   const onPart = (amount: number) => calls.push(`${amount} done`)
-  expect(await inTurn(['a', 'b', 'c'], { ...paceOf(), onPart }, call)).toEqual({ results: ['AB', 'C'], stopped: null })
+  expect(await inTurn(['a', 'b', 'c'], { ...makePace(), onPart }, call)).toEqual({
+    results: ['AB', 'C'],
+    stopped: null,
+  })
   expect(calls).toEqual(['a,b begins', 'a,b ends', '2 done', 'c begins', 'c ends', '1 done'])
 })
 
@@ -22,7 +25,7 @@ test('stops at a failure and returns the items left', async () => {
     if (ids.includes('c')) throw error
     return ids.join('').toUpperCase()
   }
-  expect(await inTurn(['a', 'b', 'c', 'd', 'e'], paceOf(), call)).toEqual({
+  expect(await inTurn(['a', 'b', 'c', 'd', 'e'], makePace(), call)).toEqual({
     results: ['AB'],
     stopped: { error, remaining: ['c', 'd', 'e'] },
   })
@@ -38,7 +41,7 @@ test('repeats only the call whose failure has passed', async () => {
     return ids.length
   }
   const hasPassed = async (error: unknown) => waits.push(error) === 1
-  expect(await inTurn(['a', 'b', 'c'], { ...paceOf(), hasPassed }, call)).toEqual({ results: [2, 1], stopped: null })
+  expect(await inTurn(['a', 'b', 'c'], { ...makePace(), hasPassed }, call)).toEqual({ results: [2, 1], stopped: null })
   expect(calls).toEqual(['ab', 'c', 'c'])
   expect(waits).toEqual([tooMany])
 })
@@ -49,7 +52,7 @@ test('completes the call in progress when stopped, and starts no other', async (
     stop.abort('enough')
     return ids.join('')
   }
-  expect(await inTurn(['a', 'b', 'c'], paceOf(stop.signal), call)).toEqual({
+  expect(await inTurn(['a', 'b', 'c'], makePace(stop.signal), call)).toEqual({
     results: ['ab'],
     stopped: { error: 'enough', remaining: ['c'] },
   })
@@ -61,7 +64,7 @@ test('returns the abort reason when stopped during a wait', async () => {
     stop.abort('enough')
     return false
   }
-  expect(await inTurn(['a'], { ...paceOf(stop.signal), hasPassed }, () => Promise.reject('too many'))).toEqual({
+  expect(await inTurn(['a'], { ...makePace(stop.signal), hasPassed }, () => Promise.reject('too many'))).toEqual({
     results: [],
     stopped: { error: 'enough', remaining: ['a'] },
   })
@@ -69,5 +72,5 @@ test('returns the abort reason when stopped during a wait', async () => {
 
 test('makes no call without items', async () => {
   const call = () => Promise.reject(new Error('called'))
-  expect(await inTurn([], paceOf(), call)).toEqual({ results: [], stopped: null })
+  expect(await inTurn([], makePace(), call)).toEqual({ results: [], stopped: null })
 })

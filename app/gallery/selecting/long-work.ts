@@ -1,4 +1,4 @@
-import { findRefusal, type RefusedCall, retryDelayOf } from '#app/limits/refusal.ts'
+import { chooseRetryDelay, findRefusal, type RefusedCall } from '#app/limits/refusal.ts'
 
 /** The progress of work on many images. */
 export interface WorkState {
@@ -18,7 +18,7 @@ export class LongWork {
   readonly #pause: (ms: number, signal: AbortSignal) => Promise<void>
   readonly total: number
 
-  constructor(total: number, pause = pauseOf) {
+  constructor(total: number, pause = sleep) {
     this.total = total
     this.#pause = pause
   }
@@ -43,7 +43,7 @@ export class LongWork {
     const refusal = findRefusal(error)
     if (!refusal || refusal.waitMs > PATIENCE_MS) return false
     this.#change({ ...this.#state, waitsFor: refusal })
-    await this.#pause(retryDelayOf(error, 0, 0), this.signal)
+    await this.#pause(chooseRetryDelay(error, 0, 0), this.signal)
     this.#change({ ...this.#state, waitsFor: null })
     return !this.signal.aborted
   }
@@ -55,7 +55,7 @@ export class LongWork {
 }
 
 /** Resolves early, without an error, when the signal aborts. */
-function pauseOf(ms: number, signal: AbortSignal): Promise<void> {
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)

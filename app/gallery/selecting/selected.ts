@@ -6,7 +6,7 @@ export type Selected = ReadonlyMap<string, ImageItem | null>
 export const NOTHING: Selected = new Map()
 
 /** Returns the selected images in the list's order, those from beyond it last. Loaded images that are no longer in the list are left out. */
-export function selectedOf(loaded: readonly ImageItem[], selected: Selected): readonly ImageItem[] {
+export function listSelected(loaded: readonly ImageItem[], selected: Selected): readonly ImageItem[] {
   if (selected.size === 0) return []
   const ids = new Set(loaded.map(({ id }) => id))
   const beyond = [...selected.values()].flatMap((image) => (image === null || ids.has(image.id) ? [] : image))

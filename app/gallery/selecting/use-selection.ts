@@ -2,9 +2,9 @@
 
 import { useState } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
-import { type ImageList, itemsOf } from '../list-cache.ts'
+import { type ImageList, listItems } from '../list-cache.ts'
 import type { ListPlace } from '../use-image-list.ts'
-import { NOTHING, type Selected, selectedOf, withBeyond, withLoaded, withToggled } from './selected.ts'
+import { listSelected, NOTHING, type Selected, withBeyond, withLoaded, withToggled } from './selected.ts'
 import { useGathering } from './use-gathering.ts'
 
 interface Options {
@@ -16,14 +16,14 @@ interface Options {
 
 /** The selected images of a place. In another place none are selected. */
 export function useSelection({ place, list, maySelect }: Options) {
-  const items = itemsOf(list)
+  const items = listItems(list)
   const of = `${place.scope} ${place.trash}`
   const none = { of, chosen: NOTHING, isBegun: false }
   const [state, setState] = useState(none)
   const [anchor, setAnchor] = useState(0)
   const { isGathering, gather, stop } = useGathering(place)
   const { chosen, isBegun } = state.of === of ? state : none
-  const selected = selectedOf(items, chosen)
+  const selected = listSelected(items, chosen)
   const choose = (change: (before: Selected) => Selected) =>
     setState((before) => (before.of === of ? { ...before, chosen: change(before.chosen) } : before))
 

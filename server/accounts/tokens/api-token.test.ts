@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { bearerTokenOf, makeToken } from './api-token.ts'
 
@@ -30,7 +30,7 @@ describe('a token', () => {
 
   it('acts for its owner, always as a user, and records when and by which client it was used', async () => {
     const person = await test.person({ role: 'superadmin' })
-    const { id, headers } = await tokenOf(test, person, ['read'])
+    const { id, headers } = await insertToken(test, person, ['read'])
     const { result } = await call('account.me', headers)
     expect(result.data.viewer).toMatchObject({
       userId: person.viewer.userId,
@@ -42,7 +42,7 @@ describe('a token', () => {
   })
 
   it('can call procedures of its scopes, and none without a scope', async () => {
-    const { headers } = await tokenOf(test, await test.person({ role: 'superadmin' }), ['upload', 'manage'])
+    const { headers } = await insertToken(test, await test.person({ role: 'superadmin' }), ['upload', 'manage'])
     expect(await call('image.list', headers)).toMatchObject({
       status: 403,
       error: { message: 'This token does not have the scope “read”.', data: { reason: 'token-scope' } },
@@ -57,7 +57,7 @@ describe('a token', () => {
     const person = await test.person()
     const users = test.app.db.user
     const where = { id: person.viewer.userId }
-    const { id, headers } = await tokenOf(test, person, ['read'])
+    const { id, headers } = await insertToken(test, person, ['read'])
     const isVoid = { status: 401, error: { data: { reason: 'void-token' } } }
     expect(await call('account.me', headers)).toMatchObject({ status: 200 })
     for (const data of [{ bannedAt: new Date() }, { shared: true }]) {
@@ -65,7 +65,7 @@ describe('a token', () => {
       expect(await call('account.me', headers)).toMatchObject(isVoid)
       await users.update({ where, data: { bannedAt: null, shared: false } })
     }
-    const late = await tokenOf(test, person, ['read'], { expiresAt: new Date(Date.now() - 1) })
+    const late = await insertToken(test, person, ['read'], { expiresAt: new Date(Date.now() - 1) })
     expect(await call('account.me', late.headers)).toMatchObject(isVoid)
     expect(await call('account.me', headers)).toMatchObject({ status: 200 })
     await test.app.db.apiToken.delete({ where: { id } })
@@ -75,7 +75,7 @@ describe('a token', () => {
 
   it('is charged together with its owner, and exempt if the owner is', async () => {
     const names = async (person: Person) => {
-      const { headers } = await tokenOf(test, person, ['read'])
+      const { headers } = await insertToken(test, person, ['read'])
       const answer = await fetch(`${test.origin}/api/trpc/image.list`, { headers })
       return answer.headers.get('ratelimit-policy')
     }

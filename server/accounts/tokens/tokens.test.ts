@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 
 const PASSWORD = 'long enough to pass'
@@ -81,7 +81,7 @@ describe('token.create', () => {
 
   it('creates at most fifty under concurrent calls, and another after one is revoked', async () => {
     const person = await test.person()
-    for (let at = 0; at < 48; at += 1) await tokenOf(test, person, ['read'])
+    for (let at = 0; at < 48; at += 1) await insertToken(test, person, ['read'])
     const create = () => test.as(person).token.create(asked)
     const made = await Promise.allSettled([create(), create(), create(), create()])
     const refused = made.filter((each) => each.status === 'rejected').map(({ reason }) => reason.code)
@@ -104,7 +104,7 @@ describe('token.create', () => {
 describe('token.revoke', () => {
   it('revokes the viewer’s own token, and answers NOT_FOUND for another user’s', async () => {
     const person = await test.person()
-    const { id, headers } = await tokenOf(test, person, ['read'])
+    const { id, headers } = await insertToken(test, person, ['read'])
     await expect(test.as(root).token.revoke({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await test.app.viewerOf(headers)).not.toBeNull()
     await test.as(person).token.revoke({ id })
@@ -116,7 +116,7 @@ describe('token.revoke', () => {
 describe('tokens', () => {
   it('stay valid when their owner changes the password or signs out everywhere', async () => {
     const person = await test.person({ password: PASSWORD })
-    await tokenOf(test, person, ['read'])
+    await insertToken(test, person, ['read'])
     await test.as(person).account.changePassword({ currentPassword: PASSWORD, newPassword: `${PASSWORD} too` })
     await test.as(person).account.signOutEverywhere()
     expect(await tokens(person)).toBe(1)
@@ -124,7 +124,7 @@ describe('tokens', () => {
 
   it('are deleted when an admin resets the password, bans the user or shares the account', async () => {
     const people = [await test.person(), await test.person(), await test.person()] as const
-    for (const person of people) await tokenOf(test, person, ['read'])
+    for (const person of people) await insertToken(test, person, ['read'])
     const [reset, banned, shared] = people.map(({ viewer }) => viewer.userId)
     const admin = test.as(root).user
     await admin.resetPassword({ id: reset ?? '', password: PASSWORD })
@@ -135,7 +135,7 @@ describe('tokens', () => {
 
   it('stay when the role changes, and are deleted with the account', async () => {
     const person = await test.person()
-    await tokenOf(test, person, ['read'])
+    await insertToken(test, person, ['read'])
     await test.as(root).user.update({ id: person.viewer.userId, role: 'admin' })
     expect(await tokens(person)).toBe(1)
     await test.as(root).user.delete({ id: person.viewer.userId })

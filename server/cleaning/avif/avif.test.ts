@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { picture } from '#testing/pictures.ts'
-import { AVIF_TAINT, type AvifItem, av1Unit, avifItems, avifOf, taintAvif } from '#testing/tainted-avif.ts'
+import { AVIF_TAINT, type AvifItem, av1Unit, avifItems, makeAvif, taintAvif } from '#testing/tainted-avif.ts'
 import type { Cleaned } from '../cleaning.ts'
 import { cleanAvif } from './avif.ts'
 import { type BoxField, boxOf, fullBoxOf, joined } from './iso-boxes.ts'
@@ -83,7 +83,7 @@ test('reports the displayed size in the header', () => {
 
 test('does not use EXIF for the orientation of a HEIF picture', async () => {
   const exif = joined([[4, 0], 'MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0'])
-  const turned = avifOf([...avifItems(plain), { id: 9, type: 'Exif', data: exif, references: [['cdsc', 1]] }])
+  const turned = makeAvif([...avifItems(plain), { id: 9, type: 'Exif', data: exif, references: [['cdsc', 1]] }])
   expect((await sharp(turned).metadata()).exif).toBeDefined()
   expect(await decoded(turned)).toEqual(await decoded(plain))
   expect(cleanBytes(turned)).toEqual(cleanBytes(plain))
@@ -93,15 +93,15 @@ test('accepts boxes in any version and order', () => {
   for (const locations of [1, 2] as const) {
     for (const method of [0, 1] as const) {
       for (const isWide of [false, true]) {
-        const avif = avifOf(avifItems(transparent), { locations, method, isWide, extents: 3 })
-        expect(cleanBytes(avif)).toEqual(cleanBytes(avifOf(avifItems(transparent))))
+        const avif = makeAvif(avifItems(transparent), { locations, method, isWide, extents: 3 })
+        expect(cleanBytes(avif)).toEqual(cleanBytes(makeAvif(avifItems(transparent))))
       }
     }
   }
 })
 
 test('drops a moving picture beside the still one', () => {
-  const avif = avifOf(avifItems(plain), { after: [boxOf('moov', AVIF_TAINT)] })
+  const avif = makeAvif(avifItems(plain), { after: [boxOf('moov', AVIF_TAINT)] })
   expect(cleanBytes(avif)).toEqual(cleanBytes(plain))
   expect(cleaned(avif).removed).toEqual(['other'])
 })
@@ -121,9 +121,9 @@ test('drops the offsets of layers when something before them is dropped', () => 
   const [first, ...others] = avifItems(plain)
   if (!first) throw new Error('no items')
   const withLayers = { ...first, properties: [...(first.properties ?? []), { box: layers }] }
-  expect(cleanBytes(avifOf([withLayers, ...others])).includes(layers)).toBe(true)
+  expect(cleanBytes(makeAvif([withLayers, ...others])).includes(layers)).toBe(true)
   const padded = { ...withLayers, data: joined([first.data, av1Unit(15, Buffer.from([0x80]))]) }
-  expect(cleanBytes(avifOf([padded, ...others]))).toEqual(cleanBytes(plain))
+  expect(cleanBytes(makeAvif([padded, ...others]))).toEqual(cleanBytes(plain))
 })
 
 test('drops another file appended to the picture', () => {
@@ -168,36 +168,36 @@ describe('refuses', () => {
   })
 
   test.each<[string, Buffer, string]>([
-    ['a sequence', avifOf([first], { brands: 'avif\0\0\0\0avifavis' }), 'unsupported'],
-    ['another coding', avifOf([{ ...first, type: 'hvc1' }]), 'unsupported'],
-    ['an overlay', avifOf([{ ...grid(1, [1]), type: 'iovl' }, first]), 'unsupported'],
-    ['a protected item', avifOf([{ ...first, isProtected: true }]), 'unsupported'],
+    ['a sequence', makeAvif([first], { brands: 'avif\0\0\0\0avifavis' }), 'unsupported'],
+    ['another coding', makeAvif([{ ...first, type: 'hvc1' }]), 'unsupported'],
+    ['an overlay', makeAvif([{ ...grid(1, [1]), type: 'iovl' }, first]), 'unsupported'],
+    ['a protected item', makeAvif([{ ...first, isProtected: true }]), 'unsupported'],
     ['an unknown essential property', withEssential(first), 'unsupported'],
-    ['a grid of grids', avifOf([grid(1, [91]), { ...grid(1, [1]), id: 91 }, first]), 'unsupported'],
-    ['a grid of itself', avifOf([grid(1, [90]), first]), 'unsupported'],
-    ['two alpha planes', avifOf([...avifItems(transparent), ...secondAlpha()]), 'unsupported'],
-    ['a grid with a tile too few', avifOf([grid(2, [1]), first]), 'undecodable'],
+    ['a grid of grids', makeAvif([grid(1, [91]), { ...grid(1, [1]), id: 91 }, first]), 'unsupported'],
+    ['a grid of itself', makeAvif([grid(1, [90]), first]), 'unsupported'],
+    ['two alpha planes', makeAvif([...avifItems(transparent), ...secondAlpha()]), 'unsupported'],
+    ['a grid with a tile too few', makeAvif([grid(2, [1]), first]), 'undecodable'],
     [
       'a grid of a different size than announced',
-      avifOf([grid(1, [1], withSize(9, 9).properties), first]),
+      makeAvif([grid(1, [1], withSize(9, 9).properties), first]),
       'undecodable',
     ],
-    ['a grid without tiles', avifOf([grid(1, [77]), first]), 'undecodable'],
-    ['no primary item', avifOf([first], { primary: 77 }), 'undecodable'],
-    ['two items with one ID', avifOf([first, first]), 'undecodable'],
-    ['no size', avifOf([{ ...first, properties: [] }]), 'undecodable'],
-    ['an empty size', avifOf([withSize(0, 48)]), 'undecodable'],
-    ['no bytes', avifOf([{ ...first, data: Buffer.alloc(0) }]), 'undecodable'],
-    ['no sequence header', avifOf([{ ...first, data: av1Unit(6, Buffer.alloc(9)) }]), 'undecodable'],
-    ['a name that does not end', avifOf([withName(first)]), 'undecodable'],
-    ['units that do not fill the data', avifOf([{ ...first, data: first.data.subarray(0, -1) }]), 'undecodable'],
+    ['a grid without tiles', makeAvif([grid(1, [77]), first]), 'undecodable'],
+    ['no primary item', makeAvif([first], { primary: 77 }), 'undecodable'],
+    ['two items with one ID', makeAvif([first, first]), 'undecodable'],
+    ['no size', makeAvif([{ ...first, properties: [] }]), 'undecodable'],
+    ['an empty size', makeAvif([withSize(0, 48)]), 'undecodable'],
+    ['no bytes', makeAvif([{ ...first, data: Buffer.alloc(0) }]), 'undecodable'],
+    ['no sequence header', makeAvif([{ ...first, data: av1Unit(6, Buffer.alloc(9)) }]), 'undecodable'],
+    ['a name that does not end', makeAvif([withName(first)]), 'undecodable'],
+    ['units that do not fill the data', makeAvif([{ ...first, data: first.data.subarray(0, -1) }]), 'undecodable'],
     ['two meta boxes', joined([plain, boxOf('meta', [4, 0])]), 'undecodable'],
     ['a truncated box after the picture', joined([plain, [4, 99], 'mdat']), 'undecodable'],
-    ['too many pixels', avifOf([withSize(10_001, 10_000), ...rest]), 'too-many-pixels'],
-    ['too many pixels in the coded data', avifOf([{ ...first, data: makeBomb(first.data) }]), 'too-many-pixels'],
+    ['too many pixels', makeAvif([withSize(10_001, 10_000), ...rest]), 'too-many-pixels'],
+    ['too many pixels in the coded data', makeAvif([{ ...first, data: makeBomb(first.data) }]), 'too-many-pixels'],
     [
       'too many tiles',
-      avifOf([
+      makeAvif([
         grid(
           1,
           Array.from({ length: 1_001 }, () => 1),
@@ -208,7 +208,7 @@ describe('refuses', () => {
     ],
     [
       'too many pixels in tiles',
-      avifOf([
+      makeAvif([
         grid(
           99,
           Array.from({ length: 99 }, () => 1),
@@ -220,7 +220,7 @@ describe('refuses', () => {
     ['too much metadata', joined([plain, boxOf('free', Buffer.alloc(8 * 1024 * 1024))]), 'too-much-metadata'],
     [
       'too many boxes',
-      avifOf([first], { inMeta: [Buffer.concat(Array(10_001).fill(boxOf('free')))] }),
+      makeAvif([first], { inMeta: [Buffer.concat(Array(10_001).fill(boxOf('free')))] }),
       'too-much-metadata',
     ],
   ])('%s', (_, avif, outcome) => {
@@ -228,7 +228,7 @@ describe('refuses', () => {
   })
 
   test('bytes that are listed again and again, which would make the file grow', () => {
-    const avif = avifOf([first], { locations: 1 })
+    const avif = makeAvif([first], { locations: 1 })
     const at = avif.indexOf('iloc') + 12
     const extent = avif.subarray(at + 14, at + 22)
     const many = joined([avif.subarray(at, at + 12), [2, 9], ...Array.from({ length: 9 }, () => extent)])
@@ -250,7 +250,7 @@ function withName(item: AvifItem): AvifItem {
 }
 
 function withEssential(item: AvifItem): Buffer {
-  return avifOf([{ ...item, properties: [...(item.properties ?? []), { box: boxOf('abcd'), isEssential: true }] }])
+  return makeAvif([{ ...item, properties: [...(item.properties ?? []), { box: boxOf('abcd'), isEssential: true }] }])
 }
 
 /** A sequence header of 65,536 x 65,536 pixels before the picture's own data. */
@@ -262,7 +262,7 @@ function withProperty(type: string, fields: readonly BoxField[], isEssential = t
   const [first, ...others] = avifItems(plain)
   if (!first) throw new Error('no items')
   const properties = [...(first.properties ?? []), { box: boxOf(type, ...fields), isEssential }]
-  return avifOf([{ ...first, properties }, ...others])
+  return makeAvif([{ ...first, properties }, ...others])
 }
 
 function makeGrid(columns: number, rows: number, tile = plain): Buffer {
@@ -288,7 +288,7 @@ function makeGrid(columns: number, rows: number, tile = plain): Buffer {
   const tilesOf = (item: AvifItem, start: number) =>
     Array.from({ length: count }, (_, index) => ({ ...item, id: start + index, isHidden: true, references: [] }))
   const auxiliary = fullBoxOf('auxC', 0, 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0')
-  return avifOf([
+  return makeAvif([
     grid(500, 1, []),
     ...tilesOf(colour, 1),
     ...(alpha ? [grid(501, 200, [auxiliary]), ...tilesOf(alpha, 200)] : []),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import sharp, { type FailOnOptions } from 'sharp'
 import { expect, test } from 'vitest'
 import { animation, manyFramesGif, picture } from '#testing/pictures.ts'
-import { extension, gifOf } from '#testing/tainted-gif.ts'
+import { extension, makeGif } from '#testing/tainted-gif.ts'
 import { PNG_TAINT } from '#testing/tainted-png.ts'
 import type { Cleaned } from '../cleaning.ts'
 import { cleanGif } from './gif.ts'
@@ -34,7 +34,7 @@ const gifs = fc.record({
 test('keeps the pixels, times and loop of every kind of GIF, and changes nothing when cleaning again', async () => {
   await fc.assert(
     fc.asyncProperty(gifs, async ({ frames, options }) => {
-      const gif = gifOf(frames, options)
+      const gif = makeGif(frames, options)
       const once = bytesOf(gif)
       expect(await decoded(once)).toEqual(await decoded(gif))
       expect(bytesOf(once)).toEqual(once)
@@ -50,22 +50,22 @@ test('keeps the pixels, times and loop of every kind of GIF, and changes nothing
 test('keeps only the picture, wherever private text is placed', async () => {
   await fc.assert(
     fc.asyncProperty(gifs, async ({ frames, options }) => {
-      const gif = gifOf(frames, { ...options, tainted: true })
+      const gif = makeGif(frames, { ...options, tainted: true })
       const once = bytesOf(gif)
       expect(once.includes(PNG_TAINT)).toBe(false)
-      expect(once).toEqual(bytesOf(gifOf(frames, options)))
+      expect(once).toEqual(bytesOf(makeGif(frames, options)))
       // libvips skips an extension before the trailer unless told to fail.
       expect(await decoded(once)).toEqual(await decoded(gif, 'none'))
     }),
     { numRuns: 100 },
   )
-  const { removed } = cleaned(gifOf([{}], { tainted: true }))
+  const { removed } = cleaned(makeGif([{}], { tainted: true }))
   expect(removed).toEqual(['comment', 'text', 'xmp', 'other', 'profile-tags', 'trailer'])
 })
 
 test('accepts tables filled more than once, with and without clear codes', async () => {
   for (const deferred of [true, false]) {
-    const gif = gifOf([{ interlaced: true }, { local: true }], { width: 200, height: 150, depth: 6, deferred })
+    const gif = makeGif([{ interlaced: true }, { local: true }], { width: 200, height: 150, depth: 6, deferred })
     expect(await decoded(bytesOf(gif))).toEqual(await decoded(gif))
     expect(bytesOf(bytesOf(gif))).toEqual(bytesOf(gif))
   }
@@ -73,7 +73,7 @@ test('accepts tables filled more than once, with and without clear codes', async
 
 test('adds a missing end code, without which libnsgif, unlike others, may lose the last pixels', () => {
   const frames = [{}, { local: true, interlaced: true }]
-  expect(bytesOf(gifOf(frames, { endless: true }))).toEqual(bytesOf(gifOf(frames)))
+  expect(bytesOf(makeGif(frames, { endless: true }))).toEqual(bytesOf(makeGif(frames)))
 })
 
 test('accepts files of an encoder', async () => {
@@ -85,7 +85,7 @@ test('accepts files of an encoder', async () => {
 
 test('merges two controls before one image into one, as decoders do', async () => {
   const [first, second] = [Buffer.from([0b0000_1001, 5, 0, 3]), Buffer.from([0b0000_1000, 9, 0, 1])]
-  const gif = gifOf([{}, {}])
+  const gif = makeGif([{}, {}])
   const at = gif.indexOf(extension(0xf9, Buffer.from([0, 8, 0, 0])))
   const doubled = Buffer.concat([
     gif.subarray(0, at),
@@ -100,7 +100,7 @@ test('merges two controls before one image into one, as decoders do', async () =
 
 test('zeroes the parts of controls, loops and images that no decoder reads', () => {
   const control = extension(0xf9, Buffer.from([0b1110_0100, 8, 0, 77]))
-  const plain = gifOf([{ disposal: 1 }], { loop: 3 })
+  const plain = makeGif([{ disposal: 1 }], { loop: 3 })
   const dirty = Buffer.from(plain)
   control.copy(dirty, dirty.indexOf(Buffer.from([0x21, 0xf9])))
   const flags = dirty.lastIndexOf(Buffer.from([0x2c, 0, 0, 0, 0, 8, 0, 8, 0])) + 9
@@ -109,7 +109,7 @@ test('zeroes the parts of controls, loops and images that no decoder reads', () 
 })
 
 test('uses the last of several loops', async () => {
-  const gif = gifOf([{}, {}], { loop: null })
+  const gif = makeGif([{}, {}], { loop: null })
   const head = 13 + 48
   const loops = [
     extension(0xff, 'NETSCAPE2.0', Buffer.from([1, 5, 0])),
@@ -129,7 +129,7 @@ test('keeps a colour profile', async () => {
   const blocks = Array.from({ length: Math.ceil(icc.length / 200) }, (_, index) =>
     icc.subarray(index * 200, (index + 1) * 200),
   )
-  const gif = gifOf([{}], { loop: null })
+  const gif = makeGif([{}], { loop: null })
   const tagged = Buffer.concat([gif.subarray(0, 61), extension(0xff, 'ICCRGBG1012', ...blocks), gif.subarray(61)])
   const once = bytesOf(tagged)
   expect(once.includes('ICCRGBG1012')).toBe(true)
@@ -138,13 +138,13 @@ test('keeps a colour profile', async () => {
 })
 
 test('is undecodable when cut anywhere', () => {
-  const gif = gifOf([{ local: true }, {}], { tainted: false })
+  const gif = makeGif([{ local: true }, {}], { tainted: false })
   for (let length = 0; length < gif.length; length += 1) {
     expect(cleanGif(gif.subarray(0, length))).toEqual({ outcome: 'undecodable' })
   }
 })
 
-const whole = gifOf([{}], { loop: null })
+const whole = makeGif([{}], { loop: null })
 const imageAt = whole.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 8, 0, 8, 0]))
 const changedAt = (at: number, value: number) => {
   const bytes = Buffer.from(whole)
@@ -190,8 +190,8 @@ test('enforces the caps', () => {
 test('never throws, whatever is modified', () => {
   const sources = [
     whole,
-    gifOf([{ local: true }, { interlaced: true }], { tainted: true }),
-    gifOf([{}, {}], { depth: 8 }),
+    makeGif([{ local: true }, { interlaced: true }], { tainted: true }),
+    makeGif([{}, {}], { depth: 8 }),
   ]
   const change = fc.tuple(fc.nat(), fc.nat(255))
   fc.assert(

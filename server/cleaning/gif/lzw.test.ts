@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lzwOf } from '#testing/tainted-gif.ts'
+import { encodeLzw } from '#testing/tainted-gif.ts'
 import { noise } from '#testing/tainted-png.ts'
 import { cutLzw } from './lzw.ts'
 
@@ -21,8 +21,8 @@ test("keeps an encoder's data, cuts what follows it, and reports one missing pix
   fc.assert(
     fc.property(shapes, ({ minimum, pixels, deferred, seed }) => {
       const picture = noise(pixels, seed).map((value) => value >> (8 - minimum))
-      const data = lzwOf(picture, minimum, { deferred })
-      const endless = lzwOf(picture, minimum, { deferred, endless: true })
+      const data = encodeLzw(picture, minimum, { deferred })
+      const endless = encodeLzw(picture, minimum, { deferred, endless: true })
       expect(cutLzw(Buffer.concat([data, Buffer.from('hidden')]), minimum, pixels)).toEqual(data)
       expect(cutLzw(endless, minimum, pixels)).toEqual(data)
       expect(cutLzw(data, minimum, pixels + 1)).toBeNull()

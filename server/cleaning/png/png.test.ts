@@ -2,7 +2,7 @@ import { deflateSync, inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { flatPng, picture, pngOf } from '#testing/pictures.ts'
+import { flatPng, makePng, picture } from '#testing/pictures.ts'
 import {
   apngChunks,
   type ChunkOf,
@@ -43,7 +43,7 @@ const moving = fc
 test('keeps the pixels of every kind of PNG, and changes nothing when cleaning again', async () => {
   await fc.assert(
     fc.asyncProperty(pictures, async (options) => {
-      const png = pngOf(pngChunks(options))
+      const png = makePng(pngChunks(options))
       const once = await bytesOf(png)
       expect(once).toEqual(png)
       expect(await decoded(once)).toEqual(await decoded(png))
@@ -58,7 +58,7 @@ test('keeps only the picture, wherever private text is placed', async () => {
       const chunks = pngChunks(options)
       const once = await bytesOf(taintPng(chunks))
       expect(once.includes(PNG_TAINT)).toBe(false)
-      expect(await decoded(once)).toEqual(await decoded(pngOf(chunks)))
+      expect(await decoded(once)).toEqual(await decoded(makePng(chunks)))
       expect(await bytesOf(once)).toEqual(once)
     }),
     { numRuns: 100 },
@@ -70,9 +70,9 @@ test('keeps only the picture, wherever private text is placed', async () => {
 test('keeps every frame of an animation, and nothing else', async () => {
   await fc.assert(
     fc.asyncProperty(moving, async (chunks) => {
-      const once = await bytesOf(pngOf(chunks))
-      expect(once).toEqual(pngOf(chunks))
-      expect(await decodedFrames(once)).toEqual(await decodedFrames(pngOf(chunks)))
+      const once = await bytesOf(makePng(chunks))
+      expect(once).toEqual(makePng(chunks))
+      expect(await decodedFrames(once)).toEqual(await decodedFrames(makePng(chunks)))
       const tainted = await bytesOf(taintPng(chunks))
       expect(tainted.includes(PNG_TAINT)).toBe(false)
       expect(await decodedFrames(tainted)).toEqual(await decodedFrames(once))
@@ -93,9 +93,9 @@ test('cuts a frame where its stream ends and renumbers the following ones', asyn
         ]
       : [chunk]
   })
-  const { removed } = await cleaned(pngOf(renumbered(dirty)))
+  const { removed } = await cleaned(makePng(renumbered(dirty)))
   expect(removed).toEqual(['text', 'trailer'])
-  expect(await bytesOf(pngOf(renumbered(dirty)))).toEqual(pngOf(chunks))
+  expect(await bytesOf(makePng(renumbered(dirty)))).toEqual(makePng(chunks))
 })
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('keeps orientation %i in one tag', async (orientation) => {
@@ -125,13 +125,13 @@ test('keeps a colour profile whose stream has a wrong checksum, as decoders do',
       .toBuffer(),
   ).metadata()
   const data = Buffer.concat([Buffer.from('any\0\0'), deflateSync(icc)])
-  const withProfile = (profile: Buffer) => pngOf(insert(image, 1, ['iCCP', profile]))
+  const withProfile = (profile: Buffer) => makePng(insert(image, 1, ['iCCP', profile]))
   const wrong = Buffer.concat([data.subarray(0, -4), u32(1)])
   expect(await decoded(withProfile(wrong))).toEqual(await decoded(withProfile(data)))
   expect(await bytesOf(withProfile(wrong))).toEqual(await bytesOf(withProfile(data)))
   const cut = Buffer.concat([Buffer.from('any\0\0'), deflateSync(icc.subarray(0, -20))])
-  expect(await decoded(withProfile(cut))).toEqual(await decoded(pngOf(image)))
-  expect(await bytesOf(withProfile(cut))).toEqual(pngOf(image))
+  expect(await decoded(withProfile(cut))).toEqual(await decoded(makePng(image)))
+  expect(await bytesOf(withProfile(cut))).toEqual(makePng(image))
 })
 
 test('keeps the chunks that describe colour and size', async () => {
@@ -145,15 +145,15 @@ test('keeps the chunks that describe colour and size', async () => {
     ['sBIT', Buffer.from([8, 8, 8])],
     ['pHYs', Buffer.concat([u32(2_835, 2_835), Buffer.from([1])])],
   ]
-  const png = pngOf(insert(pngChunks(), 1, ...kept))
+  const png = makePng(insert(pngChunks(), 1, ...kept))
   expect(await bytesOf(png)).toEqual(png)
-  const doubled = pngOf(insert(pngChunks(), 1, ...kept, ...kept))
+  const doubled = makePng(insert(pngChunks(), 1, ...kept, ...kept))
   expect(await bytesOf(doubled)).toEqual(png)
 })
 
 test('is undecodable when cut anywhere', async () => {
   for (const chunks of [pngChunks({ width: 3, height: 3 }), apngChunks([{}, {}], { width: 2, height: 2 })]) {
-    const png = pngOf(chunks)
+    const png = makePng(chunks)
     for (let length = 0; length < png.length; length += 1) {
       expect(await cleanPng(png.subarray(0, length))).toEqual({ outcome: 'undecodable' })
     }
@@ -234,11 +234,11 @@ const damaged: Record<string, readonly ChunkOf[]> = {
 }
 
 test.each(Object.entries(damaged))('undecodable: %s', async (_, chunks) => {
-  expect(await cleanPng(pngOf(chunks))).toEqual({ outcome: 'undecodable' })
+  expect(await cleanPng(makePng(chunks))).toEqual({ outcome: 'undecodable' })
 })
 
 test('is undecodable with a wrong checksum in any chunk, or a length beyond the file', async () => {
-  const png = pngOf(insert(image, 1, ['tEXt', Buffer.from('Comment\0text')]))
+  const png = makePng(insert(image, 1, ['tEXt', Buffer.from('Comment\0text')]))
   for (let at = 0; at < png.length; at += 1) {
     const flipped = Buffer.from(png)
     flipped.writeUInt8(flipped.readUInt8(at) ^ 0x10, at)
@@ -260,32 +260,32 @@ const still: Record<string, readonly ChunkOf[]> = {
 }
 
 test.each(Object.entries(still))('leaves out %s', async (_, chunks) => {
-  expect(await bytesOf(pngOf(chunks))).toEqual(pngOf(image))
+  expect(await bytesOf(makePng(chunks))).toEqual(makePng(image))
 })
 
 describe('enforces the caps:', () => {
   const bomb = (profile: Buffer): readonly ChunkOf[] =>
     insert(image, 1, ['iCCP', Buffer.concat([Buffer.from('icc\0\0'), deflateSync(profile)])])
   test.each<[string, Buffer, string]>([
-    ['pixels', pngOf([['IHDR', headerData({ width: 10_001, height: 10_000 })], idat, iend]), 'too-many-pixels'],
-    ['frames', pngOf(changed('acTL', 2, 4)), 'too-many-pixels'],
+    ['pixels', makePng([['IHDR', headerData({ width: 10_001, height: 10_000 })], idat, iend]), 'too-many-pixels'],
+    ['frames', makePng(changed('acTL', 2, 4)), 'too-many-pixels'],
     [
       'pixels of all frames',
-      pngOf([
+      makePng([
         ['IHDR', headerData({ width: 5_000, height: 5_000 })],
         ['acTL', u32(11, 0)],
       ]),
       'too-many-pixels',
     ],
-    ['text', pngOf(insert(image, 1, ['tEXt', Buffer.alloc(8 * 1024 * 1024)])), 'too-much-metadata'],
-    ['a packed profile', pngOf(bomb(Buffer.alloc(4 * 1024 * 1024 + 1))), 'too-much-metadata'],
+    ['text', makePng(insert(image, 1, ['tEXt', Buffer.alloc(8 * 1024 * 1024)])), 'too-much-metadata'],
+    ['a packed profile', makePng(bomb(Buffer.alloc(4 * 1024 * 1024 + 1))), 'too-much-metadata'],
   ])('%s', async (_, bytes, outcome) => {
     expect(await cleanPng(bytes)).toEqual({ outcome })
   })
 
   test('counts data in chunks of one byte as metadata', async () => {
-    const tiny = pngOf([['IDAT', Buffer.alloc(1)]]).subarray(8)
-    const file = Buffer.concat([pngOf([ihdr]), ...Array.from({ length: 700_000 }, () => tiny)])
+    const tiny = makePng([['IDAT', Buffer.alloc(1)]]).subarray(8)
+    const file = Buffer.concat([makePng([ihdr]), ...Array.from({ length: 700_000 }, () => tiny)])
     expect(await cleanPng(file)).toEqual({ outcome: 'too-much-metadata' })
   })
 
@@ -295,7 +295,12 @@ describe('enforces the caps:', () => {
 })
 
 test('never throws, whatever is modified', async () => {
-  const sources = [pngOf(image), pngOf(animated), taintPng(image), pngOf(pngChunks({ kind: [3, 4], interlaced: true }))]
+  const sources = [
+    makePng(image),
+    makePng(animated),
+    taintPng(image),
+    makePng(pngChunks({ kind: [3, 4], interlaced: true })),
+  ]
   const change = fc.tuple(fc.nat(), fc.nat(255))
   await fc.assert(
     fc.asyncProperty(
@@ -325,7 +330,7 @@ function withChecksums(bytes: Buffer): Buffer {
     chunks.push([bytes.toString('latin1', at + 4, at + 8), bytes.subarray(at + 8, end - 4)])
     at = end
   }
-  return Buffer.concat([bytes.subarray(0, 8), pngOf(chunks).subarray(8), bytes.subarray(at)])
+  return Buffer.concat([bytes.subarray(0, 8), makePng(chunks).subarray(8), bytes.subarray(at)])
 }
 
 function insert(chunks: readonly ChunkOf[], at: number, ...more: readonly ChunkOf[]): ChunkOf[] {

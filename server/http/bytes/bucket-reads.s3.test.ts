@@ -11,7 +11,7 @@ import type { CountedFault } from '#testing/counting-s3.ts'
 import { read } from '#testing/image-client.ts'
 import { BUFFERS, cutAfter, refusal } from '#testing/metered-scene.ts'
 import type { Person } from '#testing/sluice-app.ts'
-import { storeImageOf } from '#testing/stored-image.ts'
+import { storeImageFor } from '#testing/stored-image.ts'
 
 let served: BucketApp
 let owner: Person
@@ -23,7 +23,7 @@ afterAll(() => served[Symbol.asyncDispose]())
 
 const gets = () => served.s3.requests.get('get') ?? 0
 const cached = () => served.app.budgets.cacheFigures(published.s3)?.objects ?? Number.NaN
-const imageOf = (size: number) => storeImageOf(served, owner, { bytes: randomBytes(size) })
+const imageOf = (size: number) => storeImageFor(served, owner, { bytes: randomBytes(size) })
 const heal = () => {
   served.s3.fault = () => null
 }
@@ -147,7 +147,7 @@ test.each([
 })
 
 test('a cached private image is sent to nobody else, with or without conditions', async () => {
-  const image = await storeImageOf(served, owner, { visibility: 'private' })
+  const image = await storeImageFor(served, owner, { visibility: 'private' })
   expect((await read(image.url, owner)).status).toBe(200)
   expect(served.app.images.store.held?.(originalKey(image.sha256))).not.toBeNull()
   const before = new Map(served.s3.requests)
@@ -163,7 +163,7 @@ test('a cached private image is sent to nobody else, with or without conditions'
 
 test('a frequently read public image is hidden at once when it becomes private or is moved to trash', async () => {
   for (const act of ['update', 'delete'] as const) {
-    const image = await storeImageOf(served, owner)
+    const image = await storeImageFor(served, owner)
     for (let time = 0; time < 3; time += 1) expect((await read(image.url)).status).toBe(200)
     if (act === 'update') await served.as(owner).image.update({ id: image.id, visibility: 'private' })
     else await served.as(owner).image.delete({ id: image.id })
@@ -178,7 +178,7 @@ test('a frequently read public image is hidden at once when it becomes private o
 
 test('a thousand widths of an image share its few variants, each read and cached once', async () => {
   const variants = { 400: randomBytes(400), 800: randomBytes(800), 1600: randomBytes(1_600) }
-  const image = await storeImageOf(served, owner, { variants })
+  const image = await storeImageFor(served, owner, { variants })
   const before = { gets: gets(), cached: cached() }
   const widths = Array.from({ length: 1_000 }, (_, at) => 1 + at * 10)
   const sizes = new Set<number>()

@@ -7,7 +7,7 @@ import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { holdInMemory } from '#testing/held-store.ts'
 import { behindProxy, read } from '#testing/image-client.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
 
 const LARGE = 40_000_000
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
   served = await startApp(behindProxy)
   if (!served.app.images.store.held) holdInMemory(served.app.images.store)
   owner = await served.person()
-  small = await storeImageOf(served, owner, { bytes: randomBytes(100_000), variants: { 400: randomBytes(400) } })
-  large = await storeImageOf(served, owner, { bytes: randomBytes(LARGE) })
+  small = await storeImageFor(served, owner, { bytes: randomBytes(100_000), variants: { 400: randomBytes(400) } })
+  large = await storeImageFor(served, owner, { bytes: randomBytes(LARGE) })
 })
 afterAll(() => served[Symbol.asyncDispose]())
 
@@ -110,7 +110,7 @@ describe('sent bytes', () => {
 
 test('1,400 addresses together read each of two files no more often than its limit allows', async () => {
   const files = await Promise.all(
-    [0, 1].map(() => storeImageOf(served, owner, { variants: { 400: randomBytes(400) } })),
+    [0, 1].map(() => storeImageFor(served, owner, { variants: { 400: randomBytes(400) } })),
   )
   const kinds = [
     { declared: downloadOfOne, limit: 20_000, query: '' },

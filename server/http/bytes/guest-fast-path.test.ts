@@ -6,7 +6,7 @@ import { holdInMemory } from '#testing/held-store.ts'
 import { behindProxy } from '#testing/image-client.ts'
 import { type RawAnswer, sendRaw } from '#testing/raw-http.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
 
 let served: TestApp
 let image: StoredImage
@@ -15,7 +15,7 @@ const variants = { 400: randomBytes(400), 800: randomBytes(800), 1600: randomByt
 beforeAll(async () => {
   served = await startApp(behindProxy)
   if (!served.app.images.store.held) holdInMemory(served.app.images.store)
-  image = await storeImageOf(served, await served.person(), { variants, filename: 'naïve "one".png' })
+  image = await storeImageFor(served, await served.person(), { variants, filename: 'naïve "one".png' })
 })
 afterAll(() => served[Symbol.asyncDispose]())
 afterEach(() => {

@@ -3,7 +3,7 @@ import { parse } from 'content-disposition'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { behindProxy, read } from '#testing/image-client.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
 
 const STORED = new Date('2026-11-21T08:49:37.900Z')
 const LAST_MODIFIED = 'Sat, 21 Nov 2026 08:49:37 GMT'
@@ -18,8 +18,8 @@ const variants = { 400: randomBytes(400), 800: randomBytes(800) }
 beforeAll(async () => {
   served = await startApp({ ...behindProxy, SLUICE_CACHE_SECONDS: '42' })
   owner = await served.person()
-  image = await storeImageOf(served, owner, { createdAt: STORED, variants, bytes: randomBytes(600_000) })
-  hidden = await storeImageOf(served, owner, { visibility: 'private' })
+  image = await storeImageFor(served, owner, { createdAt: STORED, variants, bytes: randomBytes(600_000) })
+  hidden = await storeImageFor(served, owner, { visibility: 'private' })
 })
 afterAll(() => served[Symbol.asyncDispose]())
 
@@ -58,7 +58,7 @@ describe('GET and HEAD', () => {
   })
 
   test('are cacheable for guests, even right after a download', async () => {
-    const { id, url } = await storeImageOf(served, owner)
+    const { id, url } = await storeImageFor(served, owner)
     const link = (await served.as(null, '198.51.100.30').image.download({ id })).url
     for (const [address, kept] of [
       [link, 'no-store'],
@@ -247,7 +247,7 @@ describe('file names', () => {
     '',
     ' ',
   ])('cannot break out of the header: %j', async (filename) => {
-    const { id, url } = await storeImageOf(served, root, { filename })
+    const { id, url } = await storeImageFor(served, root, { filename })
     const link = (await served.as(root).image.download({ id })).url
     for (const [address, type] of [
       [url, 'inline'],

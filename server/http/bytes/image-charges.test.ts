@@ -5,7 +5,7 @@ import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import { behindProxy, read } from '#testing/image-client.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
 
 let served: TestApp
 let owner: Person
@@ -14,7 +14,7 @@ let image: StoredImage
 beforeAll(async () => {
   served = await startApp(behindProxy)
   owner = await served.person()
-  image = await storeImageOf(served, owner, { variants: { 400: Buffer.from('small') } })
+  image = await storeImageFor(served, owner, { variants: { 400: Buffer.from('small') } })
 })
 afterAll(() => served[Symbol.asyncDispose]())
 afterEach(() => vi.restoreAllMocks())
@@ -28,7 +28,7 @@ const SENT = ['sent-bytes']
 test('each read of an original costs one `download`, and a variant costs none', async () => {
   const reader = await served.person()
   const variants = { 400: Buffer.from('smaller') }
-  const own = await storeImageOf(served, reader, { visibility: 'private', variants })
+  const own = await storeImageFor(served, reader, { visibility: 'private', variants })
   const left = async (url: string, init: RequestInit = {}) => {
     const { status, headers } = await read(url, reader, init)
     return [status, /"download-1m";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]]
@@ -89,7 +89,7 @@ test('no cacheable answer shows remaining permits', async () => {
 })
 
 test('a missing image costs the same as an existing one, except for the sent bytes', async () => {
-  const own = await storeImageOf(served, owner)
+  const own = await storeImageFor(served, owner)
   const reserve = vi.spyOn(served.app.limiter, 'obtain')
   await read(`${served.origin}/i/${newSlug()}.jpg`)
   await read(own.url, null, { method: 'HEAD' })
@@ -105,7 +105,7 @@ test('a missing image costs the same as an existing one, except for the sent byt
 
 test('a call charged separately for itself and its bytes counts once, as refused if its bytes are', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
-  const own = await storeImageOf(served, owner, { visibility: 'private' })
+  const own = await storeImageFor(served, owner, { visibility: 'private' })
   /** Statistics leave out the current second. */
   const callsBefore = () => {
     now.mockReturnValue(performance.now() + 1_000)
@@ -136,7 +136,7 @@ function callsOf({ limiter }: TestApp['app']) {
 
 test('a download link charges its holder, even a superadmin, unless a superadmin uses it', async () => {
   const root = await served.person({ role: 'superadmin' })
-  const { id } = await storeImageOf(served, root, { visibility: 'private' })
+  const { id } = await storeImageFor(served, root, { visibility: 'private' })
   const { url } = await served.as(root).image.download({ id })
   const reserve = vi.spyOn(served.app.limiter, 'obtain')
   for (const reader of [null, owner, root, await served.person({ role: 'superadmin' })]) {
@@ -148,7 +148,7 @@ test('a download link charges its holder, even a superadmin, unless a superadmin
 })
 
 test('a superadmin is exempt, and counted as such', async () => {
-  const hidden = await storeImageOf(served, owner, { visibility: 'private' })
+  const hidden = await storeImageFor(served, owner, { visibility: 'private' })
   const reserve = vi.spyOn(served.app.limiter, 'obtain')
   const free = vi.spyOn(served.app.limiter, 'free')
   const root = await served.person({ role: 'superadmin' })
@@ -172,7 +172,7 @@ describe('a large variant', () => {
   }
 
   test('without permits is replaced by the smaller one, marked as such, and not cacheable', async () => {
-    const { url } = await storeImageOf(served, owner, { variants })
+    const { url } = await storeImageFor(served, owner, { variants })
     const large = await read(`${url}?w=1600`, null, from)
     expect([await large.text(), large.headers.get('cache-control')]).toEqual(['rather large', 'public, max-age=300'])
     expect(large.headers.get('sluice-degraded')).toBeNull()
@@ -191,7 +191,7 @@ describe('a large variant', () => {
   })
 
   test('of an image that has none is unchanged without permits', async () => {
-    const { id, url } = await storeImageOf(served, owner, { variants: { 800: variants[800] } })
+    const { id, url } = await storeImageFor(served, owner, { variants: { 800: variants[800] } })
     await served.app.db.image.update({ where: { id }, data: { width: 700, height: 500 } })
     await exhaust()
     const answer = await read(`${url}?w=1600`, null, from)
@@ -201,7 +201,7 @@ describe('a large variant', () => {
 
   test('is charged to `view` as well, and a small one to `view` only', async () => {
     const reader = await served.person()
-    const own = await storeImageOf(served, reader, { visibility: 'private', variants })
+    const own = await storeImageFor(served, reader, { visibility: 'private', variants })
     const policies = async (width: number) => {
       const { headers } = await read(`${own.url}?w=${width}`, reader)
       return [...(headers.get('ratelimit-policy') ?? '').matchAll(/"([^"]+)";q=/g)].map(([, policy]) => policy)
@@ -216,7 +216,7 @@ describe('a large variant', () => {
 test('counts reads of one original for all callers together, by its address', async () => {
   const sets = compileRuleSets('test', downloadOfOne)
   const caller = { address: '198.51.100.1', userId: null, shared: false }
-  const other = await storeImageOf(served, owner)
+  const other = await storeImageFor(served, owner)
   const slug = slugOf(image.url)
   await served.app.limiter.reset([{ sets, caller, input: { slug } }])
   await served.app.limiter.reserve([{ sets, caller, input: { slug }, cost: 20_000 }])

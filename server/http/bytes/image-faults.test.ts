@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { ObjectCorrupt, ObjectStoreUnavailable, originalKey } from '#server/storage/object-store.ts'
 import { behindProxy, read } from '#testing/image-client.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
 
 let served: TestApp
 let owner: Person
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => served[Symbol.asyncDispose]())
 beforeEach(async () => {
-  image = await storeImageOf(served, owner, { bytes: Buffer.alloc(2_000_000, Math.random().toString()) })
+  image = await storeImageFor(served, owner, { bytes: Buffer.alloc(2_000_000, Math.random().toString()) })
 })
 
 /** Makes the store return this instead of the image's bytes. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { newSlug } from '#server/images/slug.ts'
 import { behindProxy, read } from '#testing/image-client.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
 
 let served: TestApp
 let owner: Person
@@ -15,9 +15,9 @@ let trashed: StoredImage
 beforeAll(async () => {
   served = await startApp(behindProxy)
   owner = await served.person()
-  image = await storeImageOf(served, owner)
-  hidden = await storeImageOf(served, owner, { visibility: 'private', variants: { 400: Buffer.from('small') } })
-  trashed = await storeImageOf(served, owner, { trashed: true })
+  image = await storeImageFor(served, owner)
+  hidden = await storeImageFor(served, owner, { visibility: 'private', variants: { 400: Buffer.from('small') } })
+  trashed = await storeImageFor(served, owner, { trashed: true })
 })
 afterAll(() => served[Symbol.asyncDispose]())
 
@@ -127,7 +127,7 @@ describe('download links', () => {
   })
 
   test('serve a private image to everyone who has one, and are never cached', async () => {
-    const { id, bytes } = await storeImageOf(served, person, { visibility: 'private' })
+    const { id, bytes } = await storeImageFor(served, person, { visibility: 'private' })
     const { url, expiresAt } = await served.as(person).image.download({ id })
     const answer = await read(url)
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
@@ -140,13 +140,13 @@ describe('download links', () => {
   })
 
   test('to a public image are never cached either', async () => {
-    const { id } = await storeImageOf(served, person, { visibility: 'public' })
+    const { id } = await storeImageFor(served, person, { visibility: 'public' })
     const answer = await read((await served.as(person).image.download({ id })).url)
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
   test('end with a ban, the session or the right to read, and are invalid with any change to their text', async () => {
-    const { id, slug } = await storeImageOf(served, person)
+    const { id, slug } = await storeImageFor(served, person)
     const { url } = await served.as(person).image.download({ id })
     const guests = (await served.as(null).image.download({ id })).url
     expect([(await read(url)).status, (await read(guests)).status]).toEqual([200, 200])
@@ -164,7 +164,7 @@ describe('download links', () => {
   })
 
   test('end when the image becomes private, because its slug changes', async () => {
-    const { id } = await storeImageOf(served, person)
+    const { id } = await storeImageFor(served, person)
     const guests = (await served.as(null).image.download({ id })).url
     await served.as(person).image.update({ id, visibility: 'private' })
     expect((await read(guests)).status).toBe(404)

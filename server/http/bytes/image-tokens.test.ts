@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Scope } from '#server/accounts/viewer.ts'
 import { newSlug } from '#server/images/slug.ts'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { behindProxy, read } from '#testing/image-client.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
 
 let served: TestApp
 let owner: Person
@@ -14,14 +14,14 @@ let hidden: StoredImage
 beforeAll(async () => {
   served = await startApp(behindProxy)
   owner = await served.person()
-  image = await storeImageOf(served, owner)
-  hidden = await storeImageOf(served, owner, { visibility: 'private', variants: { 400: Buffer.from('small') } })
+  image = await storeImageFor(served, owner)
+  hidden = await storeImageFor(served, owner, { visibility: 'private', variants: { 400: Buffer.from('small') } })
 })
 afterAll(() => served[Symbol.asyncDispose]())
 afterEach(() => vi.restoreAllMocks())
 
 const bearing = async (person: Person, scopes: readonly Scope[] = ['read']) => {
-  const { headers } = await tokenOf(served, person, scopes)
+  const { headers } = await insertToken(served, person, scopes)
   return { headers: { authorization: headers.authorization } }
 }
 
@@ -73,7 +73,7 @@ describe('an API token', () => {
 
   test('has no limits if its owner is a superadmin', async () => {
     const root = await served.person({ role: 'superadmin' })
-    const own = await storeImageOf(served, root, { visibility: 'private' })
+    const own = await storeImageFor(served, root, { visibility: 'private' })
     const init = await bearing(root)
     const seen = chargesSeen()
     const answer = await read(own.url, null, init)
@@ -81,7 +81,7 @@ describe('an API token', () => {
   })
 
   test('is bounded by its own limit, whatever its owner has left', async () => {
-    const { id, headers } = await tokenOf(served, owner, ['read'])
+    const { id, headers } = await insertToken(served, owner, ['read'])
     const sets = served.app.limitAdmin.catalogue.ruleSets.get('token-sent-bytes')?.compiled ?? []
     const caller = { subjectKey: `token/${id}` }
     await served.app.limiter.reserve([{ sets, caller, bytes: 20 * 1024 ** 3 }])
@@ -142,7 +142,7 @@ describe('a download link made by a token', () => {
   }
 
   test('serves a private image to everyone who has it, charging token and owner, until the token ends', async () => {
-    const { id, headers } = await tokenOf(served, owner, ['read'])
+    const { id, headers } = await insertToken(served, owner, ['read'])
     const url = await linkBy({ ...headers }, hidden.id)
     const seen = chargesSeen()
     const answer = await read(url)
@@ -156,8 +156,8 @@ describe('a download link made by a token', () => {
 
   test('of a superadmin’s token is charged to the holder, and to nobody if a superadmin uses it', async () => {
     const root = await served.person({ role: 'superadmin' })
-    const own = await storeImageOf(served, root, { visibility: 'private' })
-    const { headers } = await tokenOf(served, root, ['read'])
+    const own = await storeImageFor(served, root, { visibility: 'private' })
+    const { headers } = await insertToken(served, root, ['read'])
     const url = await linkBy({ ...headers }, own.id)
     const seen = chargesSeen()
     await (await read(url)).arrayBuffer()

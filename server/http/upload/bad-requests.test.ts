@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { chunked, formBody } from '#testing/form-body.ts'
 import { everythingKept } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
@@ -21,7 +21,7 @@ afterAll(() => test[Symbol.asyncDispose]())
 
 async function newClient() {
   person = await test.person()
-  token = (await tokenOf(test, person, ['upload', 'manage'])).token
+  token = (await insertToken(test, person, ['upload', 'manage'])).token
 }
 beforeAll(newClient)
 

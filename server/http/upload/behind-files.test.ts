@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { callerOf } from '#server/accounts/viewer.ts'
 import { upload } from '#server/images/limits.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { type FormPart, formBody } from '#testing/form-body.ts'
 import { everythingKept } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 // Each test has its own token, because a token may send only twenty files per second.
 beforeEach(async () => {
-  token = (await tokenOf(test, person, ['upload'])).token
+  token = (await insertToken(test, person, ['upload'])).token
 })
 afterAll(() => test[Symbol.asyncDispose]())
 
@@ -208,7 +208,7 @@ describe('an interrupted form', () => {
 
   it('is charged for the received bytes of each file', async () => {
     const one = await test.person()
-    const { token: theirs } = await tokenOf(test, one, ['upload'])
+    const { token: theirs } = await insertToken(test, one, ['upload'])
     const [first, second] = [await file(), await file()]
     const body = formBody('xx', [first, second, visibility('public')])
     expect((await post(body.subarray(0, -20), MULTIPART, '', theirs)).status).toBe(400)
@@ -296,7 +296,7 @@ describe('an image that already exists', () => {
     const parts: readonly FormPart[] = [{ name: 'file', filename: 'a.png', value }]
     const first = await (await postForm([...parts, visibility('link')])).json()
     await test.as(person).image.delete({ id: first.id })
-    const weak = (await tokenOf(test, person, scopes)).token
+    const weak = (await insertToken(test, person, scopes)).token
     const inForm = await post(formBody('xx', [...parts, ...(asked ? [visibility(asked)] : [])]), MULTIPART, '', weak)
     const told = await inForm.json()
     expect([inForm.status, told.error, told.visibility]).toEqual(

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Conflict } from '#server/database/transact.ts'
 import { setAccountPassword } from '#server/owner/accounts.ts'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import type { Person } from '#testing/sluice-app.ts'
 import { openUploadScene, type UploadScene } from '#testing/upload-client.ts'
 
@@ -18,7 +18,7 @@ afterEach(() => vi.restoreAllMocks())
 /** A user whose client has uploaded an image, and the secret of the deletion link in the response. */
 async function uploader(who?: Person) {
   const person = who ?? (await scene.test.person())
-  const { headers: sender } = await tokenOf(scene.test, person, ['upload'])
+  const { headers: sender } = await insertToken(scene.test, person, ['upload'])
   const headers = { ...sender, 'content-type': 'image/png' }
   const body = new Uint8Array(scene.png)
   const answer = await fetch(`${scene.test.origin}/api/upload`, { method: 'POST', headers, body })
@@ -51,7 +51,7 @@ describe('a deletion link becomes invalid', () => {
     const [one, other] = [await uploader(), await uploader()]
     await change(one.id, one.username)
     expect(await statuses(one.link)).toEqual([404, 404])
-    expect((await scene.imagesOf(one.person)).map(({ trashedAt }) => trashedAt)).toEqual([null])
+    expect((await scene.listImages(one.person)).map(({ trashedAt }) => trashedAt)).toEqual([null])
     expect(await statuses(other.link)).toEqual([200, 200])
   })
 

@@ -31,13 +31,13 @@ describe('ShareX', () => {
     await scene.expectPicture(at(answer, 'thumbnail_url'))
     const deletionUrl = String(at(answer, 'deletion_url'))
     expect(deletionUrl).toMatch(new RegExp(`^${test.app.config.origin}/delete/[A-Za-z0-9_-]{43}$`))
-    expect(await scene.imagesOf(person)).toMatchObject([
+    expect(await scene.listImages(person)).toMatchObject([
       { filename: 'Bildschirmfoto ü_1.png', visibility: 'public', trashedAt: null },
     ])
     const link = deletionUrl.slice(-43)
     expect((await test.as(null).image.showByLink({ link })).thumbnailUrl).toBe(at(answer, 'thumbnail_url'))
     await test.as(null).image.deleteByLink({ link })
-    expect((await scene.imagesOf(person))[0]?.trashedAt).not.toBeNull()
+    expect((await scene.listImages(person))[0]?.trashedAt).not.toBeNull()
   })
 
   it('shows {json:message} of an unsuccessful response', async () => {
@@ -137,7 +137,7 @@ describe('PicList', () => {
         true,
         'Image moved to trash.',
       ])
-      expect(await scene.imagesOf(person)).toMatchObject([{ id: key, trashedAt: expect.any(Date) }])
+      expect(await scene.listImages(person)).toMatchObject([{ id: key, trashedAt: expect.any(Date) }])
     },
   )
 
@@ -149,7 +149,7 @@ describe('PicList', () => {
     const lines = ['POST /api/v1/upload HTTP/1.1', `Authorization: Bearer ${token}`]
     const answer = await send(lines, [file(), { name: 'permission', value }])
     await scene.expectPicture(at(answer, 'data.links.url'))
-    expect(await scene.imagesOf(person)).toMatchObject([{ visibility }])
+    expect(await scene.listImages(person)).toMatchObject([{ visibility }])
   })
 
   it('as lsky version 2 shows the message of status false, with a real HTTP status', async () => {
@@ -218,6 +218,6 @@ describe('uPic', () => {
     )
     expect(answer.status).toBe(200)
     await scene.expectPicture(at(answer, ['url']))
-    expect(await scene.imagesOf(person)).toMatchObject([{ filename: 'image.png' }])
+    expect(await scene.listImages(person)).toMatchObject([{ filename: 'image.png' }])
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fieldName, file, inPieces, problemOf, readAll, sizes, text } from '#testing/form-parts.ts'
+import { fieldName, file, inPieces, readAll, readProblem, sizes, text } from '#testing/form-parts.ts'
 import { jsonParts } from './json-parts.ts'
 
 describe('a form of JSON', () => {
@@ -62,13 +62,13 @@ describe('a form of JSON', () => {
     [`{"a":${'1'.repeat(200)}}`, 'bad-json'],
     [`{"${'a'.repeat(10_000)}":"QUJD\\"}`, 'incomplete'],
   ])('of %.20s… is %s', async (body, problem) => {
-    expect(await problemOf(jsonParts(inPieces(body, [1_000])))).toBe(problem)
+    expect(await readProblem(jsonParts(inPieces(body, [1_000])))).toBe(problem)
   })
 
   it('may have a hundred values, and refuses a file after them', async () => {
     const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, 'x']))
     const body = (count: number) => inPieces(JSON.stringify({ ...fields(count), file: 'QUJD' }), [999])
     expect(await readAll(jsonParts(body(99)))).toHaveLength(100)
-    expect(await problemOf(jsonParts(body(100)))).toBe('too-many-fields')
+    expect(await readProblem(jsonParts(body(100)))).toBe('too-many-fields')
   })
 })

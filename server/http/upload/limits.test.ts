@@ -7,7 +7,7 @@ import { upload } from '#server/images/limits.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { BudgetSpent } from '#server/storage/meter.ts'
 import { ObjectStoreUnavailable } from '#server/storage/object-store.ts'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { formBody } from '#testing/form-body.ts'
 import { everythingKept, sendUpload } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
@@ -31,7 +31,7 @@ interface Client {
 
 async function newClient(): Promise<Client> {
   const person = await test.person()
-  return { person, token: (await tokenOf(test, person, ['upload'])).token }
+  return { person, token: (await insertToken(test, person, ['upload'])).token }
 }
 
 /** Limits a user to this many files an hour. */
@@ -91,7 +91,7 @@ describe('every upload endpoint', () => {
 
   it('shares one limit with the others, even over two tokens', async () => {
     const client = await newClient()
-    const other = { ...client, token: (await tokenOf(test, client.person, ['upload'])).token }
+    const other = { ...client, token: (await insertToken(test, client.person, ['upload'])).token }
     await allow(client.person, 9)
     const answers: Response[] = []
     for (const who of [client, other]) for (const road of roads) answers.push(await road(who))
@@ -283,7 +283,7 @@ describe('does not receive what is refused before it is read:', () => {
     [
       'with one that may not upload',
       403,
-      async () => `X-API-Key: ${(await tokenOf(test, await test.person(), ['read'])).token}`,
+      async () => `X-API-Key: ${(await insertToken(test, await test.person(), ['read'])).token}`,
     ],
     [
       'past the limit',

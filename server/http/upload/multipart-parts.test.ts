@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { file, inPieces, problemOf, readAll, sizes, text } from '#testing/form-parts.ts'
+import { file, inPieces, readAll, readProblem, sizes, text } from '#testing/form-parts.ts'
 import { multipartParts } from './multipart-parts.ts'
 
 describe('a multipart form', () => {
@@ -94,7 +94,7 @@ describe('a multipart form', () => {
     ['a head without end', '--xx\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n'],
     ['a head of 64 kB', `--xx\r\nContent-Disposition: form-data; name="file"\r\nX: ${'x'.repeat(65_536)}`],
   ])('of %s is incomplete', async (_, body) => {
-    expect(await problemOf(read(Buffer.from(body), [1_000]))).toBe('incomplete')
+    expect(await readProblem(read(Buffer.from(body), [1_000]))).toBe('incomplete')
   })
 
   it('without parts yields none, and ignores what follows its end', async () => {
@@ -106,13 +106,13 @@ describe('a multipart form', () => {
     const body = Buffer.concat(
       Array.from({ length: 2_000 }, () => part('Content-Disposition: form-data; name="a"', 'b')),
     )
-    expect(await problemOf(read(body, [4_000]))).toBe('too-many-fields')
+    expect(await readProblem(read(body, [4_000]))).toBe('too-many-fields')
   })
 
   it.each(['multipart/form-data', 'multipart/form-data; boundary', 'multipart/form-data; charset=utf-8'])(
     'under %s has no boundary',
     async (type) => {
-      expect(await problemOf(multipartParts(inPieces('x', [1]), { contentType: type }))).toBe('no-boundary')
+      expect(await readProblem(multipartParts(inPieces('x', [1]), { contentType: type }))).toBe('no-boundary')
     },
   )
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inPieces, problemOf, sizes } from '#testing/form-parts.ts'
+import { inPieces, readProblem, sizes } from '#testing/form-parts.ts'
 import { jsonParts } from './json-parts.ts'
 import { multipartParts } from './multipart-parts.ts'
 import { urlencodedParts } from './urlencoded-parts.ts'
@@ -49,7 +49,7 @@ describe('any body', () => {
       fc.asyncProperty(cases, fc.array(edit, { maxLength: 4 }), sizes, async (kind, edits, cut) => {
         let body = seeds[kind]
         for (const { at, remove, insert } of edits) body = body.slice(0, at) + insert + body.slice(at + remove)
-        const outcome = await problemOf(readers[kind](inPieces(body, cut)))
+        const outcome = await readProblem(readers[kind](inPieces(body, cut)))
         const known = ['incomplete', 'bad-form', 'bad-json', 'bad-base64', 'no-url']
         expect(Array.isArray(outcome) || known.includes(String(outcome))).toBe(true)
       }),

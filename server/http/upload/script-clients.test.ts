@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { chunked, formBody } from '#testing/form-body.ts'
 import { picture } from '#testing/pictures.ts'
 import { sendRaw } from '#testing/raw-http.ts'
@@ -60,7 +60,7 @@ describe('curl', () => {
       png,
     )
     await scene.expectPicture(at(answer, 'url'))
-    expect(await scene.imagesOf(person)).toMatchObject([{ filename: 'Meer & Strand.png' }])
+    expect(await scene.listImages(person)).toMatchObject([{ filename: 'Meer & Strand.png' }])
   })
 
   it('-T sends the file under its name, after 100 Continue', async () => {
@@ -68,7 +68,7 @@ describe('curl', () => {
     const lines = head(token, 'PUT /api/upload/K%C3%A4se.png HTTP/1.1', 'Expect: 100-continue')
     const answer = await scene.send(lines, png)
     await scene.expectPicture(at(answer, 'url'))
-    expect(await scene.imagesOf(person)).toMatchObject([{ filename: 'Käse.png' }])
+    expect(await scene.listImages(person)).toMatchObject([{ filename: 'Käse.png' }])
   })
 
   it.each([
@@ -147,7 +147,7 @@ describe('clients of Chevereto', () => {
 
 it('a token that may only upload gets no deletion link for an image that existed before', async () => {
   const { person, token } = await scene.client()
-  const { token: stronger } = await tokenOf(test, person, ['upload', 'manage'])
+  const { token: stronger } = await insertToken(test, person, ['upload', 'manage'])
   const send = async (authorization: string) => {
     const lines = [
       'POST /api/upload HTTP/1.1',

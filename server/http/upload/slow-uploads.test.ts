@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { behindProxy, everythingKept, read } from '#testing/image-client.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
-import { storeImageOf } from '#testing/stored-image.ts'
+import { storeImageFor } from '#testing/stored-image.ts'
 
 const SOCKETS = 200
 /** Long enough for a busy machine to accept half of them before the first one times out. */
@@ -27,7 +27,7 @@ test('two hundred uploads of one byte at a time time out, leave nothing, and do 
   const unfinished = async () => (await readdir(join(served.dataDir, 'tmp'))).length
   // A superadmin is unlimited, so all of them are accepted.
   const sender = await served.person({ role: 'superadmin' })
-  const image = await storeImageOf(served, sender)
+  const image = await storeImageFor(served, sender)
   const kept = await everythingKept(served)
   const counted = async () => {
     const { stored, days } = await served.as(sender).budget.overview()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { chunked, formBody } from '#testing/form-body.ts'
 import { everythingKept, sendUpload } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
@@ -17,7 +17,7 @@ let token: string
 beforeAll(async () => {
   test = await startApp({ SLUICE_MAX_UPLOAD: '200kB' })
   person = await test.person()
-  token = (await tokenOf(test, person, ['upload'])).token
+  token = (await insertToken(test, person, ['upload'])).token
 })
 afterAll(() => test[Symbol.asyncDispose]())
 

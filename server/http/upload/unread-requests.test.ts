@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { formBody } from '#testing/form-body.ts'
 import { behindProxy } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
@@ -10,7 +10,7 @@ let token: string
 let png: Buffer
 beforeAll(async () => {
   test = await startApp({ ...behindProxy, SLUICE_MAX_UPLOAD: '200kB' })
-  token = (await tokenOf(test, await test.person(), ['upload'])).token
+  token = (await insertToken(test, await test.person(), ['upload'])).token
   png = await picture({ format: 'png', width: 16, height: 12 })
 })
 afterAll(() => test[Symbol.asyncDispose]())

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { everythingKept } from '#testing/image-client.ts'
 import type { TestApp } from '#testing/sluice-app.ts'
 import { openUploadScene, type UploadScene } from '#testing/upload-client.ts'
@@ -81,8 +81,8 @@ describe('an upload endpoint', () => {
     const { id } = await sent.json()
     const remove = (key: string, bearer: string) =>
       fetch(`${test.origin}/api/v1/images/${key}`, { method: 'DELETE', headers: { authorization: `Bearer ${bearer}` } })
-    const stranger = (await tokenOf(test, await test.person(), ['manage'])).token
-    const weak = (await tokenOf(test, person, ['upload', 'read'])).token
+    const stranger = (await insertToken(test, await test.person(), ['manage'])).token
+    const weak = (await insertToken(test, person, ['upload', 'read'])).token
     const statuses = []
     for (const [key, bearer] of [
       [id, stranger],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fieldName, file, inPieces, problemOf, readAll, sizes, text } from '#testing/form-parts.ts'
+import { fieldName, file, inPieces, readAll, readProblem, sizes, text } from '#testing/form-parts.ts'
 import { urlencodedParts } from './urlencoded-parts.ts'
 
 describe('a URL-encoded form', () => {
@@ -40,7 +40,7 @@ describe('a URL-encoded form', () => {
   it('may have a hundred values, and refuses a file after them', async () => {
     const body = (count: number) => inPieces(`${'a=b&'.repeat(count)}file=QUJD`, [99])
     expect(await readAll(urlencodedParts(body(99)))).toHaveLength(100)
-    expect(await problemOf(urlencodedParts(body(100)))).toBe('too-many-fields')
+    expect(await readProblem(urlencodedParts(body(100)))).toBe('too-many-fields')
   })
 
   it('is a file if it begins like an image', async () => {

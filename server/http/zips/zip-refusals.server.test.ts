@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { callerOf, type Scope } from '#server/accounts/viewer.ts'
 import type { OverrideTerms } from '#server/limit-admin/override-terms.ts'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { behindProxy, read } from '#testing/image-client.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { storeImageOf } from '#testing/stored-image.ts'
+import { storeImageFor } from '#testing/stored-image.ts'
 import { zipLinksRoute } from '../limits.ts'
 
 let served: TestApp
@@ -14,7 +14,7 @@ let zip: string
 beforeAll(async () => {
   served = await startApp(behindProxy)
   owner = await served.person()
-  const images = await Promise.all([storeImageOf(served, owner), storeImageOf(served, owner)])
+  const images = await Promise.all([storeImageFor(served, owner), storeImageFor(served, owner)])
   zip = (await served.as(owner).image.downloadMany({ ids: images.map(({ id }) => id) })).url
 })
 afterAll(() => served[Symbol.asyncDispose]())
@@ -38,7 +38,7 @@ function chargesSeen() {
 
 describe('a valid link with a token that is not allowed', () => {
   const bearing = async (person: Person, scopes: readonly Scope[]) => {
-    const { headers } = await tokenOf(served, person, scopes)
+    const { headers } = await insertToken(served, person, scopes)
     return { headers: { authorization: headers.authorization } }
   }
 
@@ -114,7 +114,7 @@ describe('an invalid link', () => {
 
   test('is limited to thirty per address; then no link is opened, valid or not', async () => {
     const leaver = await served.person()
-    const { id } = await storeImageOf(served, leaver)
+    const { id } = await storeImageFor(served, leaver)
     const ended = (await served.as(leaver).image.downloadMany({ ids: [id] })).url
     await served.app.db.session.delete({ where: { id: leaver.sessionId } })
     await spend('198.51.100.2', 28)

@@ -6,11 +6,11 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bearerTokenOf, viewerOfToken } from '#server/accounts/tokens/api-token.ts'
 import { ObjectNotFound, ObjectStoreUnavailable, originalKey } from '#server/storage/object-store.ts'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { behindProxy, read } from '#testing/image-client.ts'
 import { readZip } from '#testing/read-zip.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageOf } from '#testing/stored-image.ts'
+import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
 
 let served: TestApp
 let owner: Person
@@ -26,7 +26,7 @@ afterEach(() => vi.restoreAllMocks())
 const images = (filenames: readonly string[], size = 1_000): Promise<StoredImage[]> =>
   Promise.all(
     filenames.map((filename) =>
-      storeImageOf(served, owner, { filename, bytes: randomBytes(size), visibility: 'private' }),
+      storeImageFor(served, owner, { filename, bytes: randomBytes(size), visibility: 'private' }),
     ),
   )
 
@@ -63,7 +63,7 @@ describe('a zip', () => {
 
   test('of all own images excludes the trash', async () => {
     const [first, second] = await images(['1.png', '2.png'])
-    await storeImageOf(served, owner, { trashed: true })
+    await storeImageFor(served, owner, { trashed: true })
     const { url, items, bytes } = await served.as(owner).image.downloadMany({})
     expect(items.map(({ id }) => id).sort()).toEqual([first?.id, second?.id].sort())
     expect(bytes).toBe(2_000)
@@ -86,7 +86,7 @@ describe('a zip', () => {
 
   test('lists deleted images; hidden and missing images look the same', async () => {
     const stored = await images(['1.png', '2.png'])
-    const theirs = await storeImageOf(served, await served.person(), { visibility: 'private' })
+    const theirs = await storeImageFor(served, await served.person(), { visibility: 'private' })
     const ids = [...idsOf(stored), theirs.id, crypto.randomUUID()]
     const { url, items } = await served.as(owner).image.downloadMany({ ids })
     expect(items.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'not-found', 'not-found'])
@@ -126,7 +126,7 @@ describe('a zip', () => {
 
   test('of a token is charged to the token too, and expires with it', async () => {
     const stored = await images(['1.png', '2.png'])
-    const { headers, id } = await tokenOf(served, owner, ['read'])
+    const { headers, id } = await insertToken(served, owner, ['read'])
     const viewer = await viewerOfToken(served.app.db, bearerTokenOf(headers.authorization) ?? '', {})
     if (!viewer) throw new Error('no token')
     const reserve = vi.spyOn(served.app.limiter, 'reserve')

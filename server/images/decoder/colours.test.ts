@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { animatedPng } from '#testing/animated-png.ts'
 import { makePool } from '#testing/decoder-pool.ts'
-import { pngOf } from '#testing/pictures.ts'
+import { makePng } from '#testing/pictures.ts'
 
 type Chunk = [type: string, data: Buffer]
 
@@ -79,7 +79,7 @@ test.each<[string, number, Chunk[], number]>([
   const header = Buffer.from([0, 0, width >> 8, width & 255, 0, 0, height >> 8, height & 255, depth, 0, 0, 0, 0])
   const row = Buffer.alloc(1 + (width * depth) / 8, dark - 1).fill(0, 0, 1)
   const data = deflateSync(Buffer.concat(Array<Buffer>(height).fill(row)), { level: 0 })
-  const bytes = pngOf([['IHDR', header], ...chunks, ['IDAT', data], ['IEND', Buffer.alloc(0)]])
+  const bytes = makePng([['IHDR', header], ...chunks, ['IDAT', data], ['IEND', Buffer.alloc(0)]])
   expect(await made.decode('png', bytes)).toMatchObject({ outcome: 'decoded' })
   const { channels } = await sharp(made.variant(400)).stats()
   expect(channels.map(({ mean }) => Math.round(mean / 8) * 8)).toEqual([grey, grey, grey])
@@ -88,7 +88,7 @@ test.each<[string, number, Chunk[], number]>([
 test('applies gAMA to the frames of an animated PNG and keeps their alpha', async () => {
   await using made = await makePool()
   const plain = await animatedPng(['#37373780', '#ff373780'])
-  const bytes = Buffer.concat([plain.subarray(0, 33), pngOf([gamma]).subarray(8), plain.subarray(33)])
+  const bytes = Buffer.concat([plain.subarray(0, 33), makePng([gamma]).subarray(8), plain.subarray(33)])
   expect(await made.decode('png', bytes)).toMatchObject({ outcome: 'decoded', frames: 2 })
   for (const [page, colour] of [light, 256].entries()) {
     const { channels } = await sharp(made.variant(400), { page }).stats()

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import type { Format } from '#server/images/format.ts'
 import { animatedPng } from '#testing/animated-png.ts'
 import { makePool } from '#testing/decoder-pool.ts'
-import { animation, flatPng, manyFramesGif, picture, pngOf } from '#testing/pictures.ts'
+import { animation, flatPng, makePng, manyFramesGif, picture } from '#testing/pictures.ts'
 import type { DecodeOutcome } from './decoder.ts'
 import type { PoolOptions } from './pool.ts'
 
@@ -232,7 +232,7 @@ describe('bad files', () => {
     expect(
       await made.decode(
         'png',
-        pngOf([
+        makePng([
           ['IHDR', header],
           ['IDAT', Buffer.from('x')],
         ]),

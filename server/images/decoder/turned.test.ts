@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { orientationTiff } from '#server/cleaning/orientation.ts'
 import { animatedPng } from '#testing/animated-png.ts'
 import { makePool } from '#testing/decoder-pool.ts'
-import { pngOf } from '#testing/pictures.ts'
+import { makePng } from '#testing/pictures.ts'
 import { orient } from './turned.ts'
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])(
@@ -22,7 +22,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
 test('applies the orientation of an animated PNG to its size and every variant', async () => {
   await using made = await makePool()
   const plain = await animatedPng(['#f00', '#0f0'], { width: 900, height: 60 })
-  const turn = pngOf([['eXIf', orientationTiff(6)]]).subarray(8)
+  const turn = makePng([['eXIf', orientationTiff(6)]]).subarray(8)
   const bytes = Buffer.concat([plain.subarray(0, 33), turn, plain.subarray(33)])
   const outcome = await made.decode('png', bytes)
   expect(outcome).toMatchObject({ outcome: 'decoded', width: 60, height: 900, frames: 2 })

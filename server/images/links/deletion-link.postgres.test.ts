@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { gatedDatabase } from '#testing/gated.ts'
 import { insertBareImage } from '#testing/insert-image.ts'
 import { createPostgresDatabase } from '#testing/postgres-database.ts'
@@ -10,7 +10,7 @@ test('a link created during the ban of its account is deleted with the others', 
   await using served = await startApp({ DATABASE_URL: await createPostgresDatabase() })
   const { db } = served.app
   const [root, owner] = [await served.person({ role: 'superadmin' }), await served.person()]
-  const token = await tokenOf(served, owner, ['upload'])
+  const token = await insertToken(served, owner, ['upload'])
   const image = await insertBareImage(db, owner.viewer.userId)
   const [reached, mayGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const gate = async (next: string) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { insertBareImage } from '#testing/insert-image.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { hashLink, MAX_LINKS, makeDeletionLink } from './deletion-link.ts'
@@ -10,7 +10,7 @@ let token: string
 beforeAll(async () => {
   test = await startApp()
   owner = await test.person()
-  token = (await tokenOf(test, owner, ['upload'])).id
+  token = (await insertToken(test, owner, ['upload'])).id
 })
 afterAll(() => test[Symbol.asyncDispose]())
 
@@ -102,7 +102,7 @@ describe('a deletion link', () => {
   it('is not created for a deleted image or a revoked token', async () => {
     expect(await makeDeletionLink(test.app.db, crypto.randomUUID(), token)).toBeNull()
     const { id } = await insertBareImage(test.app.db, owner.viewer.userId)
-    const ended = await tokenOf(test, owner, ['upload'])
+    const ended = await insertToken(test, owner, ['upload'])
     await test.as(owner).token.revoke({ id: ended.id })
     expect(await makeDeletionLink(test.app.db, id, ended.id)).toBeNull()
   })
@@ -130,7 +130,7 @@ describe('a deletion link', () => {
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify({ link }),
       })
-    const { headers } = await tokenOf(test, owner, ['upload', 'read', 'manage'])
+    const { headers } = await insertToken(test, owner, ['upload', 'read', 'manage'])
     expect((await send(headers)).status).toBe(403)
     expect((await send({ origin: 'https://elsewhere.example' })).status).toBe(403)
     expect(

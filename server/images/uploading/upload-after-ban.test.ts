@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { tokenOf } from '#testing/api-token.ts'
+import { insertToken } from '#testing/api-token.ts'
 import { formBody } from '#testing/form-body.ts'
 import { everythingKept, uploadAccepted } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
@@ -73,7 +73,7 @@ test('an upload in flight when its owner is banned neither restores nor publishe
 const waiting = async () => (await everythingKept(served)).unfinished.length
 
 test('files of a form received before the ban are not stored when the form ends', async () => {
-  const { headers } = await tokenOf(served, person, ['upload'])
+  const { headers } = await insertToken(served, person, ['upload'])
   const value = await picture({ width: 22, height: 20 })
   const form = formBody('xx', [
     { name: 'file', filename: 'a.png', type: 'image/png', value },
@@ -94,7 +94,7 @@ test.each<readonly [string, string, readonly object[]]>([
   ['behind its files', 'none', [{ error: 'void-token' }]],
   ['between two of them', '2.png', [{ error: 'void-token' }, { error: 'void-token' }]],
 ])('a token that is revoked in the middle of a form, %s, stores none of its files', async (_, at, files) => {
-  const { id, headers } = await tokenOf(served, person, ['upload'])
+  const { id, headers } = await insertToken(served, person, ['upload'])
   const [first, second] = [await picture({ width: 23, height: 20 }), await picture({ width: 24, height: 20 })]
   const file = (filename: string, value: Buffer) => ({ name: 'files[]', filename, type: 'image/png', value })
   const album = { name: 'album', value: 'none' }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type BucketOfTest, leakyBucketRule, tokenBucketRule } from '../../../testing/limits/buckets.ts'
-import { chargeOf } from '../../../testing/limits/charges.ts'
+import { makeCharge } from '../../../testing/limits/charges.ts'
 import type { Charge, RuleAnswer } from '../store.ts'
 import { convertLevel } from './bucket-level.ts'
 import { LeakyBucket } from './leaky-bucket.ts'
@@ -39,11 +39,11 @@ function callsOf(calls: readonly { pause: number; cost: number }[], { limit, win
 }
 
 function tokens(rule: BucketOfTest, cost: number): Charge {
-  return chargeOf('token-bucket', 'a', [tokenBucketRule(rule)], cost)
+  return makeCharge('token-bucket', 'a', [tokenBucketRule(rule)], cost)
 }
 
 function drops(rule: BucketOfTest, cost: number): Charge {
-  return chargeOf('leaky-bucket', 'a', [leakyBucketRule(rule)], cost)
+  return makeCharge('leaky-bucket', 'a', [leakyBucketRule(rule)], cost)
 }
 
 /** Takes when the rule passes; gives what it answered. */

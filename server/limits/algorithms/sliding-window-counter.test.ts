@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chargeOf, plainRule } from '../../../testing/limits/charges.ts'
+import { makeCharge, plainRule } from '../../../testing/limits/charges.ts'
 import { memoryHarness } from '../../../testing/limits/harness.ts'
 import { SlidingWindowCounter } from './sliding-window-counter.ts'
 
@@ -8,7 +8,7 @@ const WINDOW_MS = 60_000
 const LIMIT = 10
 
 function call(isWhole: boolean, cost = 1) {
-  return chargeOf('sliding-window-counter', 'a', [{ ...plainRule(LIMIT, WINDOW_MS), samples: 6, isWhole }], cost)
+  return makeCharge('sliding-window-counter', 'a', [{ ...plainRule(LIMIT, WINDOW_MS), samples: 6, isWhole }], cost)
 }
 
 /** The most permits that any window of any position holds. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fleetOf } from '#testing/limits/fleet-of.ts'
+import { createFleet } from '#testing/limits/fleet.ts'
 import { type FaultyRedis, startFaultyRedis } from '#testing/limits/redis-faults.ts'
 import { createLimiter, type Limiter } from '../limiter.ts'
 import type { Rule } from '../rule-set.ts'
@@ -19,7 +19,7 @@ afterAll(() => scene[Symbol.asyncDispose]())
 async function start(processes: number): Promise<AsyncDisposable & { readonly limiters: readonly Limiter[] }> {
   await scene.proxy.set('pass')
   await scene.admin.flushall()
-  const limiters = fleetOf(processes).map((fleet) => createLimiter({ redisUrl: scene.url, fleet }))
+  const limiters = createFleet(processes).map((fleet) => createLimiter({ redisUrl: scene.url, fleet }))
   for (const limiter of limiters) await ready(limiter)
   const close = async () => void (await Promise.all(limiters.map((limiter) => limiter.close())))
   return { limiters, [Symbol.asyncDispose]: close }

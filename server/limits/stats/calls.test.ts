@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { receiptOf } from '#testing/limits/receipts.ts'
+import { makeReceipt } from '#testing/limits/receipts.ts'
 import { chargesOf } from '../charges.ts'
 import { decide } from '../decision.ts'
 import { SoloFleet } from '../fleet/fleet.ts'
@@ -162,7 +162,7 @@ test('report a remembered refusal at the charge that it refused, at whichever po
   const request = { sets: [...two, ...byImage], caller: ann, input: { ids: ['a', 'full', 'b'] } }
   const charges = chargesOf([request], { now: NOW, aheadMs: 0, lease: () => '' })
   const answers = [{ remaining: 0, resetMs: 900, waitMs: 900, delayMs: 0 }]
-  const { lines, answeredBy } = receiptOf(charges.slice(2, 3), answers, 'cache')
+  const { lines, answeredBy } = makeReceipt(charges.slice(2, 3), answers, 'cache')
   const receipt = { lines: charges.map((charge, index) => (index === 2 && lines[0]) || unasked(charge)), answeredBy }
   stats.count('show', { receipt, decision: decide(receipt), waitedFor: 'two-10s' })
   const of = { subject: hashTagOf(charges[2]?.key ?? ''), ruleSet: 'image', policy: 'image-10s' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { receiptOf } from '#testing/limits/receipts.ts'
+import { makeReceipt } from '#testing/limits/receipts.ts'
 import { chargesOf } from '../charges.ts'
 import { type Decision, decide } from '../decision.ts'
 import { compileRuleSets } from '../rules/compile.ts'
@@ -41,7 +41,7 @@ test('the merged statistics of several processes equal those of one that saw all
         const isFull = before === LIMIT
         used.set(key, isFull ? LIMIT : before + 1)
         const answer = { remaining: LIMIT - (used.get(key) ?? 0), resetMs: 1, waitMs: isFull ? 1 : 0, delayMs: 0 }
-        const receipt = receiptOf(charges, [answer], decidedBy)
+        const receipt = makeReceipt(charges, [answer], decidedBy)
         const decision = { ...decide(receipt), waitedMs }
         const waitedFor = waitedMs > 0 ? (charges[0]?.rules[0]?.policy ?? null) : null
         for (const stats of [all, each[process]]) stats?.count(label, { decision, receipt, waitedFor })

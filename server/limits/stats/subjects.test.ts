@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { receiptOf } from '#testing/limits/receipts.ts'
+import { makeReceipt } from '#testing/limits/receipts.ts'
 import { chargesOf } from '../charges.ts'
 import { decide } from '../decision.ts'
 import type { Rule } from '../rule-set.ts'
@@ -22,7 +22,7 @@ describe('the subjects nearest to a limit', () => {
     const note = (userId: string, remaining: readonly number[], second = NOW, sets = perMinute) => {
       const charges = charged(userId, sets)
       const answers = remaining.map((left) => ({ remaining: left, resetMs: 1, waitMs: 0, delayMs: 0 }))
-      const receipt = receiptOf(charges, answers)
+      const receipt = makeReceipt(charges, answers)
       near.note({ receipt, decision: decide(receipt), waitedFor: null }, second)
     }
     const list = (second = NOW) => near.list(second).map(({ subject, policy, used }) => [subject, policy, used])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { answersIn } from '#testing/limits/receipts.ts'
 import { charge } from '../../../testing/limits/charges.ts'
-import { memoryHarness, operationOf } from '../../../testing/limits/harness.ts'
+import { memoryHarness, toOperation } from '../../../testing/limits/harness.ts'
 import { slidingWindowLogHistories } from '../../../testing/limits/histories/sliding-window-log.ts'
 import { historyArbitrary } from '../../../testing/limits/histories.ts'
 import type { SetFacts } from '../rules/compiled.ts'
@@ -66,7 +66,7 @@ test('one call after another is decided over many places as in one store, blocks
       const answers: unknown[] = []
       for (const step of history) {
         now = step.at
-        answers.push(answersIn(await partitioned.apply(operationOf(step))))
+        answers.push(answersIn(await partitioned.apply(toOperation(step))))
       }
       expect(answers).toEqual(await one.play(history))
     }),

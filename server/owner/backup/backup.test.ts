@@ -8,7 +8,7 @@ import { checkData } from '#server/images/maintenance/check-data.ts'
 import { removeObject } from '#server/images/storing/object-removal.ts'
 import { purgeRow } from '#server/images/storing/purge-rows.ts'
 import { originalKey } from '#server/storage/object-store.ts'
-import { backUp, type DataPlace, fill, openPlace, restoreTo, rowsOf, storeOne } from '#testing/backup-scene.ts'
+import { backUp, type DataPlace, fill, openPlace, readRows, restoreTo, storeOne } from '#testing/backup-scene.ts'
 import { makeFile } from '#testing/storage-pieces.ts'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { BackupFailed } from './format.ts'
@@ -39,7 +39,7 @@ test('includes images purged during the backup, whose objects are deleted afterw
   await fill(place, 12)
   const { db, store } = place
   const image = await db.image.findFirstOrThrow({ where: { trashedAt: null }, orderBy: { sha256: 'desc' } })
-  const rows = await rowsOf(db)
+  const rows = await readRows(db)
   const purged = Promise.withResolvers<void>()
   const slow = {
     ...store,
@@ -61,7 +61,7 @@ test('includes images purged during the backup, whose objects are deleted afterw
 
   await using copy = await openPlace()
   expect((await restoreTo(copy, file('purged.tar'))).damaged).toEqual([])
-  expect(await rowsOf(copy.db)).toEqual(rows)
+  expect(await readRows(copy.db)).toEqual(rows)
   expect((await checkData(copy)).findings).toEqual([])
   expect(await copy.store.sizeOf(originalKey(image.sha256))).toBe(5_000)
   expect(await copy.store.sizeOf(originalKey(late.sha256))).toBe(null)
@@ -120,7 +120,7 @@ test('reports objects missing from the store, and restores everything else', asy
   await backUp(place, file('damaged.tar'))
   await using copy = await openPlace()
   expect((await restoreTo(copy, file('damaged.tar'))).damaged).toEqual([lost.sha256, sha256])
-  expect(await rowsOf(copy.db)).toEqual(await rowsOf(place.db))
+  expect(await readRows(copy.db)).toEqual(await readRows(place.db))
   const findings = [lost.sha256, sha256].map((key) => ({ kind: 'missing', key }))
   expect((await checkData(copy)).findings).toEqual(findings)
 }, 60_000)
@@ -184,9 +184,9 @@ test('a damaged file creates nothing, and a target in use is left alone', async 
   const open = () => Promise.reject(new Error('the target was opened'))
   const cut = restoreBackup(file('cut.tar'), { open, progress: () => undefined })
   await expect(cut).rejects.toThrow(BackupFailed)
-  const rows = await rowsOf(source.db)
+  const rows = await readRows(source.db)
   await expect(restoreTo(source, file('good.tar'))).rejects.toThrow(/^The database is not empty\./)
-  expect(await rowsOf(source.db)).toEqual(rows)
+  expect(await readRows(source.db)).toEqual(rows)
 
   await using place = await openPlace()
   await restoreTo(place, file('good.tar'))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkData } from '#server/images/maintenance/check-data.ts'
-import { backUp, type DataPlace, fill, keysOfStore, openPlace, restoreTo, rowsOf } from '#testing/backup-scene.ts'
+import { backUp, type DataPlace, fill, keysOfStore, openPlace, readRows, restoreTo } from '#testing/backup-scene.ts'
 import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { type S3Server, startS3Server } from '#testing/s3-server.ts'
 import { expectStoredCounted } from '#testing/storage-scene.ts'
@@ -30,7 +30,7 @@ test('round-trips between every kind of database and store', { timeout: 120_000 
   const open = async (environment = {}): Promise<DataPlace> => places.use(await openPlace(environment))
   const first = await open()
   await fill(first, 3)
-  const [rows, keys] = [await rowsOf(first.db), await keysOfStore(first.store)]
+  const [rows, keys] = [await readRows(first.db), await keysOfStore(first.store)]
   expect(Object.keys(rows)).toContain('ApiToken')
 
   let from = first
@@ -44,7 +44,7 @@ test('round-trips between every kind of database and store', { timeout: 120_000 
     await backUp(from, file)
     const to = await open(environment)
     await restoreTo(to, file)
-    expect(await rowsOf(to.db)).toEqual(rows)
+    expect(await readRows(to.db)).toEqual(rows)
     expect(await keysOfStore(to.store)).toEqual(keys)
     expect((await checkData(to)).findings).toEqual([])
     await expectStoredCounted(to.db)

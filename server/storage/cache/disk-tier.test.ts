@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, truncate, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
-import { folderOf, makeCacheScene, spoilFile } from '#testing/cache-scene.ts'
+import { findFolder, makeCacheScene, spoilFile } from '#testing/cache-scene.ts'
 import { ObjectNotFound } from '../object-store.ts'
 import { CacheFiles } from './cache-files.ts'
 import { indexInode, openTables } from './index-file.ts'
@@ -34,9 +34,9 @@ test.each([1_000, 2_000_000])(
     const root = join(scene.cacheFolder, 'objects')
     for (const spoil of [
       (name: string) => spoilFile(root, name),
-      (name: string) => truncate(join(root, folderOf(name), name), size - 1),
-      (name: string) => writeFile(join(root, folderOf(name), name), Buffer.alloc(size + 1)),
-      (name: string) => rm(join(root, folderOf(name), name)),
+      (name: string) => truncate(join(root, findFolder(name), name), size - 1),
+      (name: string) => writeFile(join(root, findFolder(name), name), Buffer.alloc(size + 1)),
+      (name: string) => rm(join(root, findFolder(name), name)),
     ]) {
       const before = scene.below.opened.length
       const [name = ''] = (await scene.files()).keys()
@@ -60,7 +60,7 @@ test('continues from the inner store when a file is truncated during a read', as
   await scene.read(key)
   const { body } = await scene.store.open(key)
   const [name = ''] = (await scene.files()).keys()
-  await truncate(join(scene.cacheFolder, 'objects', folderOf(name), name), 100_000)
+  await truncate(join(scene.cacheFolder, 'objects', findFolder(name), name), 100_000)
   await expect(buffer(body)).resolves.toEqual(bytes)
 })
 
@@ -145,13 +145,13 @@ test('sweeps what crashes leave: files without a row and rows without a file', a
   await scene.store.close()
   const root = join(scene.cacheFolder, 'objects')
   const [first = '', name = ''] = (await scene.files()).keys()
-  await rm(join(root, folderOf(name), name))
+  await rm(join(root, findFolder(name), name))
   await mkdir(join(root, '7'))
   await writeFile(join(root, '7/7001'), 'stray')
-  await writeFile(join(root, folderOf(first), `${Number(first) + 9}`), 'stray')
+  await writeFile(join(root, findFolder(first), `${Number(first) + 9}`), 'stray')
   const next = scene.another()
   await expect.poll(() => next.figures()).toMatchObject({ objects: 1, bytes: 300_000 })
-  await expect.poll(() => readdir(root)).toEqual([folderOf(first)])
+  await expect.poll(() => readdir(root)).toEqual([findFolder(first)])
   expect((await scene.files()).size).toBe(1)
   expect((await scene.read(kept.key, undefined, next)).equals(kept.bytes)).toBe(true)
   expect(scene.below.opened).toHaveLength(2)

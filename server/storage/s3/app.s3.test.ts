@@ -41,7 +41,7 @@ test('keeps images in a bucket, serves them whole or fails, and reports configur
   ).toBe(answer.sha256)
   // The headers are sent long before the last chunk, and only that one can be held back; there is no cache to fall back
   // on.
-  const file = server.fileOf(answer.sha256)
+  const file = server.objectPath(answer.sha256)
   const bytes = await readFile(file)
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
   await writeFile(file, bytes)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Operation } from '#server/limits/store.ts'
-import { chargeOf, plainRule } from '../charges.ts'
+import { makeCharge, plainRule } from '../charges.ts'
 import type { StoreHarness } from '../harness.ts'
 
 const START = 1_763_700_000_000
@@ -9,7 +9,7 @@ const LEASE_MS = 30_000
 /** Tests the concurrency limit of every store. */
 export function describeConcurrency(name: string, open: () => Promise<StoreHarness>): void {
   const step = (type: Exclude<Operation['type'], 'refund'>) => (after: number, lease: string, limit: number) => {
-    const charges = [chargeOf('concurrency', 'a', [{ ...plainRule(limit, LEASE_MS), lease }])]
+    const charges = [makeCharge('concurrency', 'a', [{ ...plainRule(limit, LEASE_MS), lease }])]
     return { at: START + after, operation: { type, charges } }
   }
   const [begin, peek, renew] = [step('take'), step('peek'), step('force')]

@@ -1,5 +1,5 @@
 import type { Charge, Operation, RuleAnswer } from '#server/limits/store.ts'
-import { chargeOf, plainRule } from '../charges.ts'
+import { makeCharge, plainRule } from '../charges.ts'
 import type { Step } from '../harness.ts'
 
 /** A boundary of windows of a minute. */
@@ -12,13 +12,13 @@ export interface Windows {
   readonly boundaries?: readonly number[]
 }
 
-function ruleOf({ limit = 2, windowMs = 60_000, boundaries = [] }: Windows) {
+function makeRule({ limit = 2, windowMs = 60_000, boundaries = [] }: Windows) {
   return { ...plainRule(limit, windowMs), calendar: null, boundaries }
 }
 
 /** `cost` permits of one key. */
 export function chargeWindows(cost: number, ...rules: readonly Windows[]): Charge {
-  return chargeOf('fixed-window', 'a', rules.map(ruleOf), cost)
+  return makeCharge('fixed-window', 'a', rules.map(makeRule), cost)
 }
 
 /** A call `after` milliseconds from the start. */

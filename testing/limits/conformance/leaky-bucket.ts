@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Charge, RuleAnswer } from '#server/limits/store.ts'
 import { type BucketOfTest, leakyBucketRule } from '../buckets.ts'
-import { chargeOf } from '../charges.ts'
+import { makeCharge } from '../charges.ts'
 import type { Step, StoreHarness } from '../harness.ts'
 
 const START = 1_763_700_000_000
@@ -13,7 +13,7 @@ function at(after: number, rule: BucketOfTest, cost = 1): Step {
 }
 
 function drops(rule: BucketOfTest, cost = 1): Charge {
-  return chargeOf('leaky-bucket', 'a', [leakyBucketRule(rule)], cost)
+  return makeCharge('leaky-bucket', 'a', [leakyBucketRule(rule)], cost)
 }
 
 function admitted(answers: readonly (readonly RuleAnswer[])[]): number {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Charge, Operation, RuleAnswer } from '#server/limits/store.ts'
-import { chargeOf, plainRule } from '../charges.ts'
+import { makeCharge, plainRule } from '../charges.ts'
 import type { Step, StoreHarness } from '../harness.ts'
 
 /** The start of a minute, and so of a sub-window of all rules below. */
@@ -20,7 +20,7 @@ function charge(rules: Rule | readonly Rule[], cost = 1): Charge {
     samples,
     isWhole,
   }))
-  return chargeOf('sliding-window-counter', 'a', compiled, cost)
+  return makeCharge('sliding-window-counter', 'a', compiled, cost)
 }
 
 function take(after: number, own: Charge): Step {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Operation, RuleAnswer } from '#server/limits/store.ts'
 import { type BucketOfTest, tokenBucketRule } from '../buckets.ts'
-import { chargeOf } from '../charges.ts'
+import { makeCharge } from '../charges.ts'
 import type { Step, StoreHarness } from '../harness.ts'
 
 const START = 1_763_700_000_000
@@ -17,7 +17,7 @@ function refund(after: number, charged: number, rule: BucketOfTest, cost = 1): S
 }
 
 function tokens(rule: BucketOfTest, cost: number) {
-  return chargeOf('token-bucket', 'a', [tokenBucketRule(rule)], cost)
+  return makeCharge('token-bucket', 'a', [tokenBucketRule(rule)], cost)
 }
 
 function passes(answers: readonly RuleAnswer[]): boolean {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { BaseRule } from '#server/limits/rules/compiled.ts'
 import { type BucketOfTest, leakyBucketRule, tokenBucketRule } from '../buckets.ts'
-import { chargeOf } from '../charges.ts'
+import { makeCharge } from '../charges.ts'
 import type { ChargeArbitrary, HistoryOptions } from '../histories.ts'
 
 const MINUTES = 60_000
@@ -39,11 +39,11 @@ export const tokenBucketHistories: HistoryOptions = {
 }
 
 function leaky(key: string, rules: readonly BucketOfTest[], blocks: boolean, cost: number) {
-  return chargeOf('leaky-bucket', key, blocking(rules.map(leakyBucketRule), blocks), cost)
+  return makeCharge('leaky-bucket', key, blocking(rules.map(leakyBucketRule), blocks), cost)
 }
 
 function token(key: string, rules: readonly BucketOfTest[], blocks: boolean, cost: number) {
-  return chargeOf('token-bucket', key, blocking(rules.map(tokenBucketRule), blocks), cost)
+  return makeCharge('token-bucket', key, blocking(rules.map(tokenBucketRule), blocks), cost)
 }
 
 function blocking<R extends BaseRule>(rules: readonly R[], blocks: boolean): R[] {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { chargeOf, plainRule } from '../charges.ts'
+import { makeCharge, plainRule } from '../charges.ts'
 import type { ChargeArbitrary, HistoryOptions } from '../histories.ts'
 
 /** Two keys with leases of their own length, taken, renewed and ended by a few calls. */
@@ -11,5 +11,5 @@ export const concurrencyHistories: HistoryOptions = {
 function charges(key: string, windowMs: number): ChargeArbitrary {
   return fc
     .record({ limit: fc.integer({ min: 1, max: 4 }), lease: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f') })
-    .map(({ limit, lease }) => chargeOf('concurrency', key, [{ ...plainRule(limit, windowMs), lease }]))
+    .map(({ limit, lease }) => makeCharge('concurrency', key, [{ ...plainRule(limit, windowMs), lease }]))
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { chargeOf, plainRule } from '../charges.ts'
+import { makeCharge, plainRule } from '../charges.ts'
 import { type ChargeArbitrary, type HistoryOptions, START } from '../histories.ts'
 
 /** Boundaries as irregular as those of a calendar. A caller lists the four around its own time. */
@@ -36,9 +36,9 @@ export const fixedWindowHistories: HistoryOptions = {
 
 function charges(key: string, kinds: readonly Kind[]): ChargeArbitrary {
   return fc
-    .record({ rules: fc.tuple(...kinds.map(ruleOf)), cost: fc.integer({ min: 1, max: 3 }), blocks: fc.boolean() })
+    .record({ rules: fc.tuple(...kinds.map(drawRule)), cost: fc.integer({ min: 1, max: 3 }), blocks: fc.boolean() })
     .map(({ rules, cost, blocks }) =>
-      chargeOf(
+      makeCharge(
         'fixed-window',
         key,
         rules.map((rule) => ({ ...rule, blockMs: blocks ? rule.windowMs + 10_000 : 0 })),
@@ -47,7 +47,7 @@ function charges(key: string, kinds: readonly Kind[]): ChargeArbitrary {
     )
 }
 
-function ruleOf({ windowMs, maxLimit, boundaries }: Kind) {
+function drawRule({ windowMs, maxLimit, boundaries }: Kind) {
   return fc
     .record({ limit: fc.integer({ min: 3, max: maxLimit }), boundaries })
     .map((own) => ({ ...plainRule(own.limit, windowMs), calendar: null, boundaries: own.boundaries }))

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { chargeOf, plainRule } from '../charges.ts'
+import { makeCharge, plainRule } from '../charges.ts'
 import type { ChargeArbitrary, HistoryOptions } from '../histories.ts'
 
 /** Up to three keys of one, two and three windows, with constant samples per key. */
@@ -28,7 +28,7 @@ function charges(key: string, windows: readonly (readonly [number, number])[]): 
       blocks: fc.boolean(),
     })
     .map(({ own, cost, blocks }) =>
-      chargeOf(
+      makeCharge(
         'sliding-window-counter',
         key,
         windows.map(([windowMs, samples], i) => ({

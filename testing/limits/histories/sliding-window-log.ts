@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { chargeOf, plainRule } from '../charges.ts'
+import { makeCharge, plainRule } from '../charges.ts'
 import type { ChargeArbitrary, HistoryOptions } from '../histories.ts'
 
 /** Up to three keys of one, two and three windows. */
@@ -17,7 +17,7 @@ function charges(key: string, windows: readonly number[]): ChargeArbitrary {
   return fc
     .record({ limits, cost: fc.integer({ min: 1, max: 3 }), blocks: fc.boolean() })
     .map(({ limits, cost, blocks }) =>
-      chargeOf(
+      makeCharge(
         'sliding-window-log',
         key,
         windows.map((windowMs, i) => ({

@@ -14,10 +14,10 @@ interface Levels {
 
 /** Replays everything that was poured in, in unbounded integers, leaking at the rate of the next charge. */
 export const bucket: Model = {
-  timeOf: (_charge, past, now) => timeFor(past, now),
+  countedFrom: (_charge, past, now) => timeFor(past, now),
   ask: (charge, past, now, cost) => {
-    const last = inUnitsOf(charge, replay(past))
-    return bucketsOf(charge).map((rule, i) => {
+    const last = convertUnits(charge, replay(past))
+    return readBuckets(charge).map((rule, i) => {
       const { limit, scale, leak, maxDelayMs } = exactly(rule)
       const levelAfter = (wait: number) =>
         leaked(rule, last?.units[i] ?? 0n, timeFor(past, now + wait) - (last?.at ?? 0))
@@ -42,7 +42,7 @@ export const bucket: Model = {
     })
   },
   refund: (charge, past, now, at) => {
-    const last = inUnitsOf(charge, replay(past))
+    const last = convertUnits(charge, replay(past))
     if (!last || at < last.since) return past
     const refundedAfterMs = Math.max(0, timeFor(past, now) - at)
     const left = [...past, { at: last.at, cost: charge.cost, charge, refundedAfterMs }]
@@ -52,8 +52,8 @@ export const bucket: Model = {
 
 function replay(past: readonly Past[]): Levels | null {
   return past.reduce<Levels | null>((before, { at, cost, charge, refundedAfterMs }) => {
-    const rules = bucketsOf(charge)
-    const last = inUnitsOf(charge, before) ?? { at, since: at, units: rules.map(() => 0n), scales: [] }
+    const rules = readBuckets(charge)
+    const last = convertUnits(charge, before) ?? { at, since: at, units: rules.map(() => 0n), scales: [] }
     const units = rules.map((rule, i) => {
       const poured = BigInt(cost) * BigInt(rule.scale)
       const level = last.units[i] ?? 0n
@@ -65,9 +65,9 @@ function replay(past: readonly Past[]): Levels | null {
 }
 
 /** A level is converted to other units when the limit changes. */
-function inUnitsOf(charge: Charge, levels: Levels | null): Levels | null {
+function convertUnits(charge: Charge, levels: Levels | null): Levels | null {
   if (!levels) return null
-  const rules = bucketsOf(charge)
+  const rules = readBuckets(charge)
   const units = rules.map(({ scale }, i) => ceilDiv((levels.units[i] ?? 0n) * BigInt(scale), levels.scales[i] ?? 1n))
   return withoutOverflow(rules, { ...levels, units })
 }
@@ -83,7 +83,7 @@ function withoutOverflow(rules: readonly Bucket[], { at, since, units }: Levels)
   }
 }
 
-function bucketsOf(charge: Charge): readonly (Bucket | LeakyBucket)[] {
+function readBuckets(charge: Charge): readonly (Bucket | LeakyBucket)[] {
   if (charge.algorithm === 'leaky-bucket' || charge.algorithm === 'token-bucket') return charge.rules
   throw new TypeError(`no bucket: ${charge.algorithm}`)
 }

@@ -3,12 +3,12 @@ import type { Model, Past } from '../algorithm-model.ts'
 
 /** At most this many leases at a time. Each counts until it ends; taking it again renews it. */
 export const concurrency: Model = {
-  timeOf: (_charge, past, now) => timeFor(past, now),
-  kept: (charge, past, at) => liveAt(charge, past, at).filter((entry) => leaseOf(entry.charge) !== leaseOf(charge)),
+  countedFrom: (_charge, past, now) => timeFor(past, now),
+  kept: (charge, past, at) => liveAt(charge, past, at).filter((entry) => readLease(entry.charge) !== readLease(charge)),
   ask: (charge, past, now) => {
     const live = liveAt(charge, past, timeFor(past, now))
-    const isOwn = live.some((entry) => leaseOf(entry.charge) === leaseOf(charge))
-    const ends = live.map((entry) => entry.at + lengthOf(charge) - now).toSorted((a, b) => a - b)
+    const isOwn = live.some((entry) => readLease(entry.charge) === readLease(charge))
+    const ends = live.map((entry) => entry.at + readLength(charge) - now).toSorted((a, b) => a - b)
     return charge.rules.map(({ limit }) => {
       const passesAfter = (wait: number) => liveAt(charge, past, timeFor(past, now + wait)).length < limit
       return {
@@ -19,18 +19,18 @@ export const concurrency: Model = {
       }
     })
   },
-  refund: (charge, past) => past.filter((entry) => leaseOf(entry.charge) !== leaseOf(charge)),
+  refund: (charge, past) => past.filter((entry) => readLease(entry.charge) !== readLease(charge)),
 }
 
 function liveAt(charge: Charge, past: readonly Past[], instant: number): readonly Past[] {
-  return past.filter((entry) => entry.at + lengthOf(charge) > instant)
+  return past.filter((entry) => entry.at + readLength(charge) > instant)
 }
 
-function lengthOf({ rules }: Charge): number {
+function readLength({ rules }: Charge): number {
   return rules[0]?.windowMs ?? Number.NaN
 }
 
-function leaseOf({ rules }: Charge): string {
+function readLease({ rules }: Charge): string {
   const [rule] = rules
   return rule && 'lease' in rule ? rule.lease : ''
 }

@@ -10,7 +10,7 @@ interface Refund extends Past {
 /** Each charge falls into the open window, or opens one. A refund applies only to the open window, and only to what was charged
  *  since it was opened. */
 export const fixedWindow: Model = {
-  timeOf: (_charge, _past, now) => now,
+  countedFrom: (_charge, _past, now) => now,
   refund: (charge, past, now, at) => {
     const refund: Refund = { at: now, of: at, cost: charge.cost, charge }
     return [...past, refund]

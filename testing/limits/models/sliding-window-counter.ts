@@ -5,12 +5,12 @@ import type { Model, Past } from '../algorithm-model.ts'
 
 /** A refund is a negative charge, so that the past contains everything in order. */
 export const slidingWindowCounter: Model = {
-  timeOf: (_charge, _past, now) => now,
+  countedFrom: (_charge, _past, now) => now,
   refund: (charge, past, _now, at) => [...past, { at, cost: -charge.cost, charge }],
-  ask: (charge, past, now, cost) => rulesOf(charge).map((rule, i) => answer(rule, countsOf(past, i), now, cost)),
+  ask: (charge, past, now, cost) => readRules(charge).map((rule, i) => answer(rule, replayCounts(past, i), now, cost)),
 }
 
-function rulesOf(charge: Charge): readonly SampledWindow[] {
+function readRules(charge: Charge): readonly SampledWindow[] {
   return chargeFor('sliding-window-counter', charge).rules
 }
 
@@ -30,10 +30,10 @@ function answer(rule: SampledWindow, counts: Counts, now: number, cost: number):
 type Counts = ReadonlyMap<number, number>
 
 /** Returns what a rule has counted by replaying its past. */
-function countsOf(past: readonly Past[], position: number): Counts {
+function replayCounts(past: readonly Past[], position: number): Counts {
   let counts = new Map<number, number>()
   for (const { at, cost, charge } of past) {
-    const rule = rulesOf(charge)[position]
+    const rule = readRules(charge)[position]
     if (!rule) throw new Error(`no rule ${position}`)
     const sampleMs = rule.windowMs / rule.samples
     if (cost > 0) {

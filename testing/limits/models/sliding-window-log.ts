@@ -2,7 +2,7 @@ import type { Model, Past } from '../algorithm-model.ts'
 
 /** No window of any position holds more than the limit; an entry counts while it is younger than the window. */
 export const slidingWindowLog: Model = {
-  timeOf: (_charge, past, now) => timeFor(past, now),
+  countedFrom: (_charge, past, now) => timeFor(past, now),
   kept: ({ rules }, past, at) => {
     const longestMs = Math.max(...rules.map((rule) => rule.windowMs))
     return past.filter((entry) => entry.at > at - longestMs)

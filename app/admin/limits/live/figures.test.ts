@@ -1,7 +1,7 @@
 import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
 import { adminLimits } from '#messages/en/admin-limits.ts'
-import { activityOf, figuresBySet, figureTexts, NO_FIGURES } from './figures.ts'
+import { countDecisions, figuresBySet, figureTexts, NO_FIGURES } from './figures.ts'
 
 const t = createTranslator({ locale: 'en', messages: { adminLimits }, namespace: 'adminLimits' })
 const nothing = {
@@ -43,6 +43,6 @@ test('leaves out zeros, except of allowed calls', () => {
 
 test('counts every decided call as activity', () => {
   expect(
-    activityOf({ ...NO_FIGURES, passed: 1, refused: 2, shadowRefused: 4, degraded: 8, waited: 16, free: 32 }),
+    countDecisions({ ...NO_FIGURES, passed: 1, refused: 2, shadowRefused: 4, degraded: 8, waited: 16, free: 32 }),
   ).toBe(47)
 })

@@ -56,7 +56,7 @@ export function figuresBySet(rows: readonly RuleRow[]): ReadonlyMap<string, SetF
 }
 
 /** The number of calls that a set decided on; the busiest sets come first. */
-export const activityOf = ({ passed, refused, shadowRefused, degraded, free }: Figures): number =>
+export const countDecisions = ({ passed, refused, shadowRefused, degraded, free }: Figures): number =>
   passed + refused + shadowRefused + degraded + free
 
 const shown = ['passed', 'refused', 'waited', 'shadowRefused', 'degraded', 'fallback', 'free'] as const

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { formatCount } from '#format/counts.ts'
 import type { Stats } from '../types.ts'
-import { trafficOf } from './traffic.ts'
+import { sumTraffic } from './traffic.ts'
 import { TrafficChart } from './traffic-chart.tsx'
 
 /** The limiter's store, its processes and the calls of the last minute. */
 export function LiveOverview({ stats }: { stats: Stats }) {
   const t = useTranslations('adminLimits')
-  const traffic = trafficOf(stats.labels)
+  const traffic = sumTraffic(stats.labels)
   return (
     <section aria-label={t('now')} className="flex flex-col gap-4">
       {stats.status === 'degraded' && <StoreOutage />}

@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl/react'
 import { formatCount } from '#format/counts.ts'
-import { ceilingOf, type Traffic } from './traffic.ts'
+import { chooseCeiling, type Traffic } from './traffic.ts'
 
 const HEIGHT = 96
 const STEP = 10
@@ -13,7 +13,7 @@ const nothing: readonly number[] = []
  */
 export function TrafficChart({ traffic }: { traffic: Traffic }) {
   const t = useTranslations('adminLimits')
-  const ceiling = ceilingOf(traffic.peak)
+  const ceiling = chooseCeiling(traffic.peak)
   return (
     <figure className="flex min-w-0 flex-col gap-1.5">
       <div className="relative border-b border-line-strong">
@@ -26,8 +26,8 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
           preserveAspectRatio="none"
           className="block h-28 w-full"
         >
-          <path className="fill-water" d={barsOf(traffic.passed, nothing, ceiling)} />
-          <path className="fill-gate" d={barsOf(traffic.refused, traffic.passed, ceiling)} />
+          <path className="fill-water" d={drawBars(traffic.passed, nothing, ceiling)} />
+          <path className="fill-gate" d={drawBars(traffic.refused, traffic.passed, ceiling)} />
         </svg>
       </div>
       <figcaption className="flex flex-wrap gap-x-4 text-xs text-ink-soft">
@@ -40,7 +40,7 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
 }
 
 /** Returns one path for all bars, each stacked on its bar of `below`. */
-function barsOf(amounts: readonly number[], below: readonly number[], ceiling: number): string {
+function drawBars(amounts: readonly number[], below: readonly number[], ceiling: number): string {
   const bars = amounts.map((amount, second) => {
     const y = HEIGHT * (1 - (amount + (below[second] ?? 0)) / ceiling)
     return amount === 0 ? '' : `M${second * STEP} ${y}h${BAR}v${(HEIGHT * amount) / ceiling}h-${BAR}z`

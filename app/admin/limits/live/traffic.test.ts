@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { ceilingOf, trafficOf } from './traffic.ts'
+import { chooseCeiling, sumTraffic } from './traffic.ts'
 
 const series = (start: readonly number[]) => [...start, ...Array<number>(60 - start.length).fill(0)]
 
 test('adds up the procedures second by second', () => {
-  const traffic = trafficOf([
+  const traffic = sumTraffic([
     { perSecond: 1.5, passed: series([1, 2]), refused: series([0, 4]) },
     { perSecond: 2, passed: series([3]), refused: series([]) },
   ])
@@ -19,7 +19,7 @@ test('adds up the procedures second by second', () => {
 })
 
 test('shows 60 seconds of zeros without calls', () => {
-  expect(trafficOf([])).toMatchObject({ perSecond: 0, passed: series([]), peak: 0 })
+  expect(sumTraffic([])).toMatchObject({ perSecond: 0, passed: series([]), peak: 0 })
 })
 
 test.each([
@@ -34,5 +34,5 @@ test.each([
   [101, 200],
   [3456, 5000],
 ])('a peak of %i has the ceiling %i', (peak, ceiling) => {
-  expect(ceilingOf(peak)).toBe(ceiling)
+  expect(chooseCeiling(peak)).toBe(ceiling)
 })

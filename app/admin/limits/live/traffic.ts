@@ -19,7 +19,7 @@ export interface Traffic {
 const SECONDS = 60
 
 /** Adds up the calls of all procedures. */
-export function trafficOf(labels: readonly LabelSeries[]): Traffic {
+export function sumTraffic(labels: readonly LabelSeries[]): Traffic {
   const passed = sumBySecond(labels.map((label) => label.passed))
   const refused = sumBySecond(labels.map((label) => label.refused))
   return {
@@ -33,7 +33,7 @@ export function trafficOf(labels: readonly LabelSeries[]): Traffic {
 }
 
 /** The height of a chart whose highest bar is `peak`: the next of 5, 10, 20, 50, 100 … */
-export function ceilingOf(peak: number): number {
+export function chooseCeiling(peak: number): number {
   if (peak <= 5) return 5
   const power = 10 ** Math.floor(Math.log10(peak))
   return [1, 2, 5, 10].map((factor) => factor * power).find((ceiling) => ceiling >= peak) ?? peak

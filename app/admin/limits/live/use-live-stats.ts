@@ -46,7 +46,7 @@ export function useLiveStats() {
     return () => clearTimeout(timer)
   }, [isVisible, status, isSilent, reset])
   const isLost = useSilence(isVisible && query.isSuccess, query.dataUpdatedAt)
-  return { query, stats: query.data, state: stateOf({ isVisible, isStreaming, isLost, query }) }
+  return { query, stats: query.data, state: chooseLiveState({ isVisible, isStreaming, isLost, query }) }
 }
 
 /** Whether nothing has arrived since `heardAt`, although something should each second. */
@@ -74,7 +74,7 @@ interface Connection {
 }
 
 /** How the figures arrive, shown beside the title. */
-export function stateOf({ isVisible, isStreaming, isLost, query }: Connection): LiveState {
+export function chooseLiveState({ isVisible, isStreaming, isLost, query }: Connection): LiveState {
   if (!isVisible) return 'paused'
   if (isStreaming) return 'live'
   if (isSignedOut(query.error)) return 'signedOut'

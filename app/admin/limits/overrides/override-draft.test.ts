@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import type { DeclaredTerms } from '../types.ts'
-import { allTermsOf, differenceFrom, draftOf, isValidWait, type TermsDraft, withRule } from './override-draft.ts'
+import {
+  differenceFrom,
+  isValidWait,
+  parseTermsDraft,
+  type TermsDraft,
+  toTermsDraft,
+  withRule,
+} from './override-draft.ts'
 import { alignedWith, blankRule, ruleProblems } from './rule-draft.ts'
 
 const everyKind: DeclaredTerms['rules'] = [
@@ -16,16 +23,16 @@ const everyKind: DeclaredTerms['rules'] = [
 const declared: DeclaredTerms = { rules: everyKind, mode: 'enforce', wait: '30s', onStoreFailure: 'local' }
 
 test('an unchanged draft yields the same terms for every algorithm', () => {
-  expect(allTermsOf(draftOf(declared), 'calls')).toEqual(declared)
+  expect(parseTermsDraft(toTermsDraft(declared), 'calls')).toEqual(declared)
 })
 
 test('keeps sizes as sizes', () => {
   const bytes: DeclaredTerms = { ...declared, rules: [{ limit: '20GB', window: '1d', algorithm: 'fixed-window' }] }
-  expect(allTermsOf(draftOf(bytes), 'bytes')).toEqual(bytes)
+  expect(parseTermsDraft(toTermsDraft(bytes), 'bytes')).toEqual(bytes)
 })
 
 test('a draft has the terms of the override and the declared ones', () => {
-  const draft = draftOf(declared, { rules: [{ limit: 3, window: 60_000 }], wait: null })
+  const draft = toTermsDraft(declared, { rules: [{ limit: 3, window: 60_000 }], wait: null })
   expect(draft).toEqual({
     rules: [{ ...blankRule, limit: '3', window: '1m' }],
     mode: 'enforce',
@@ -35,7 +42,7 @@ test('a draft has the terms of the override and the declared ones', () => {
 })
 
 test('a new rule is blank and has its own id', () => {
-  const draft = withRule(draftOf({ ...declared, rules: [{ limit: 1, window: '1s' }] }))
+  const draft = withRule(toTermsDraft({ ...declared, rules: [{ limit: 1, window: '1s' }] }))
   expect(draft.rules.map(({ id, limit }) => [id, limit])).toEqual([
     [0, '1'],
     [1, ''],
@@ -44,11 +51,11 @@ test('a new rule is blank and has its own id', () => {
 
 test('an override has only the terms that differ', () => {
   expect(differenceFrom(declared, declared)).toEqual({})
-  const respelled = draftOf(declared, {
+  const respelled = toTermsDraft(declared, {
     wait: 30_000,
     rules: [{ limit: 20, window: 1000 }, ...declared.rules.slice(1)],
   })
-  const terms = allTermsOf(respelled, 'calls')
+  const terms = parseTermsDraft(respelled, 'calls')
   expect(terms && differenceFrom(declared, terms)).toEqual({})
   expect(differenceFrom(declared, { ...declared, mode: 'shadow', wait: null })).toEqual({ mode: 'shadow', wait: null })
   const rules: DeclaredTerms['rules'] = [{ limit: 1, window: '1s' }]
@@ -60,10 +67,10 @@ test('an override has only the terms that differ', () => {
 
 test('leaves out the options of another algorithm', () => {
   const rule = { ...blankRule, limit: '5', capacity: 'many', samples: '9', align: 'day', timeZone: 'UTC' } as const
-  const draft: TermsDraft = { ...draftOf(declared), rules: [rule] }
-  expect(allTermsOf(draft, 'calls')?.rules).toEqual([{ limit: 5, window: '1m' }])
+  const draft: TermsDraft = { ...toTermsDraft(declared), rules: [rule] }
+  expect(parseTermsDraft(draft, 'calls')?.rules).toEqual([{ limit: 5, window: '1m' }])
   const aligned = { ...draft, rules: [{ ...rule, algorithm: 'fixed-window', align: 'window' } as const] }
-  expect(allTermsOf(aligned, 'calls')?.rules).toEqual([
+  expect(parseTermsDraft(aligned, 'calls')?.rules).toEqual([
     { limit: 5, window: '1m', algorithm: 'fixed-window', align: 'window' },
   ])
 })
@@ -83,16 +90,16 @@ test('finds the invalid fields', () => {
 })
 
 test('a draft with an invalid field has no terms', () => {
-  expect(allTermsOf({ ...draftOf(declared), rules: [blankRule] }, 'calls')).toBeNull()
-  expect(allTermsOf({ ...draftOf(declared), rules: [] }, 'calls')).toBeNull()
-  expect(allTermsOf({ ...draftOf(declared), wait: 'x' }, 'calls')).toBeNull()
+  expect(parseTermsDraft({ ...toTermsDraft(declared), rules: [blankRule] }, 'calls')).toBeNull()
+  expect(parseTermsDraft({ ...toTermsDraft(declared), rules: [] }, 'calls')).toBeNull()
+  expect(parseTermsDraft({ ...toTermsDraft(declared), wait: 'x' }, 'calls')).toBeNull()
 })
 
 test('allows as many samples as the server', () => {
   const counter = { ...blankRule, algorithm: 'sliding-window-counter', limit: '5' } as const
-  const problemOf = (samples: string) => ruleProblems({ ...counter, samples }, 'calls').samples
-  expect(['', '2', '100'].map(problemOf)).toEqual([undefined, undefined, undefined])
-  for (const samples of ['1', '101', '2.5', 'ten']) expect(problemOf(samples)).toBe('samples')
+  const findProblem = (samples: string) => ruleProblems({ ...counter, samples }, 'calls').samples
+  expect(['', '2', '100'].map(findProblem)).toEqual([undefined, undefined, undefined])
+  for (const samples of ['1', '101', '2.5', 'ten']) expect(findProblem(samples)).toBe('samples')
 })
 
 test('a calendar window has the length of its period', () => {

@@ -2,7 +2,7 @@ import type { Duration } from '#format/durations.ts'
 import { parseDuration, spellDuration } from '#format/durations.ts'
 import type { Mode, OnStoreFailure, Rule, Unit } from '#server/limits/rule-set.ts'
 import type { DeclaredTerms, OverrideTerms } from '../types.ts'
-import { blankRule, type RuleDraft, ruleDraftOf, ruleOf } from './rule-draft.ts'
+import { blankRule, parseRuleDraft, type RuleDraft, toRuleDraft } from './rule-draft.ts'
 
 /** All terms as form values. */
 export interface TermsDraft {
@@ -14,9 +14,9 @@ export interface TermsDraft {
 }
 
 /** The initial form values: the declared terms with those of an override. */
-export function draftOf(declared: DeclaredTerms, terms: OverrideTerms = {}): TermsDraft {
+export function toTermsDraft(declared: DeclaredTerms, terms: OverrideTerms = {}): TermsDraft {
   const { rules, mode, wait, onStoreFailure } = { ...declared, ...terms }
-  return { rules: rules.map(ruleDraftOf), mode, wait: wait === null ? '' : String(spellDuration(wait)), onStoreFailure }
+  return { rules: rules.map(toRuleDraft), mode, wait: wait === null ? '' : String(spellDuration(wait)), onStoreFailure }
 }
 
 /** Adds a blank rule. */
@@ -28,8 +28,8 @@ export function withRule(draft: TermsDraft): TermsDraft {
 export const isValidWait = (wait: string): boolean => wait === '' || parseDuration(wait) !== null
 
 /** All terms of a draft; null while a field is invalid. */
-export function allTermsOf(draft: TermsDraft, unit: Unit): DeclaredTerms | null {
-  const [first, ...more] = draft.rules.flatMap((rule) => ruleOf(rule, unit) ?? [])
+export function parseTermsDraft(draft: TermsDraft, unit: Unit): DeclaredTerms | null {
+  const [first, ...more] = draft.rules.flatMap((rule) => parseRuleDraft(rule, unit) ?? [])
   const wait = draft.wait === '' ? null : parseDuration(draft.wait)
   if (!first || more.length + 1 < draft.rules.length || !isValidWait(draft.wait)) return null
   return {
@@ -50,7 +50,7 @@ export function differenceFrom(declared: DeclaredTerms, terms: DeclaredTerms): O
   }
 }
 
-const canonical = (rules: readonly Rule[]): string => JSON.stringify(rules.map(ruleDraftOf))
+const canonical = (rules: readonly Rule[]): string => JSON.stringify(rules.map(toRuleDraft))
 
 /** Whether two lists of rules are equal, whatever the spelling of their amounts and durations. */
 export const sameRules = (a: readonly Rule[], b: readonly Rule[]): boolean => canonical(a) === canonical(b)

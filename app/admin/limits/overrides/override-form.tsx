@@ -14,8 +14,8 @@ import { compareTerms, targetName } from '../terms-text.ts'
 import type { OverrideItem, RuleSetItem } from '../types.ts'
 import { ConflictNotice, useConflict } from './conflict.tsx'
 import { overrideAt, overrideForAll } from './in-force.ts'
-import { allTermsOf, differenceFrom, draftOf, type TermsDraft } from './override-draft.ts'
-import { type ChosenTarget, TargetFields, targetOf } from './target-fields.tsx'
+import { differenceFrom, parseTermsDraft, type TermsDraft, toTermsDraft } from './override-draft.ts'
+import { type ChosenTarget, TargetFields, toTarget } from './target-fields.tsx'
 import { TermsFields } from './terms-fields.tsx'
 import { isSame, type OverrideContent, type OverridePlace, useOverrideActions } from './use-override-actions.ts'
 
@@ -48,13 +48,13 @@ export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved 
     }
   }
 
-  const target = targetOf(chosen)
+  const target = toTarget(chosen)
   const known = target && overrideAt(set, target)
   const { isConflict, begun } = useConflict(target, known, typed !== null || typedNote !== null)
   const isSeen = seenConflict !== undefined && isSame(seenConflict, known)
-  const draft = typed ?? draftOf(set.declared, (begun ?? overrideForAll(set))?.terms ?? {})
+  const draft = typed ?? toTermsDraft(set.declared, (begun ?? overrideForAll(set))?.terms ?? {})
   const note = typedNote ?? begun?.note ?? ''
-  const all = allTermsOf(draft, set.unit)
+  const all = parseTermsDraft(draft, set.unit)
   const isUnchanged = all !== null && hasNoEffect(set, all, chosen)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -86,7 +86,7 @@ export const alignedWith = (align: RuleDraft['align']): Partial<RuleDraft> =>
   align === '' || align === 'window' ? { align } : { align, window: calendar[align] }
 
 /** The form values of a rule. */
-export function ruleDraftOf(rule: Rule, id: number): RuleDraft {
+export function toRuleDraft(rule: Rule, id: number): RuleDraft {
   if ('concurrent' in rule) {
     const window = rule.lease === undefined ? '' : String(spellDuration(rule.lease))
     return { ...blankRule, id, algorithm: 'concurrency', limit: String(rule.concurrent), window }
@@ -107,7 +107,7 @@ export function ruleDraftOf(rule: Rule, id: number): RuleDraft {
 }
 
 /** The rule of a draft, without defaults; null while a field is invalid. */
-export function ruleOf(draft: RuleDraft, unit: Unit): Rule | null {
+export function parseRuleDraft(draft: RuleDraft, unit: Unit): Rule | null {
   if (Object.keys(ruleProblems(draft, unit)).length > 0) return null
   const { algorithm, align, timeZone, oldest } = draft
   const amount = parseAmount(draft.limit, algorithm === 'concurrency' ? 'calls' : unit)

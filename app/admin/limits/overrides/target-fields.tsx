@@ -20,14 +20,14 @@ export interface ChosenTarget {
 export const everyoneChosen: ChosenTarget = { kind: 'all', role: 'user', subject: null, subjectName: null }
 
 /** Returns the initial choice for a target. */
-export function chosenOf(target: OverrideTarget, subjectName: string | null): ChosenTarget {
+export function toChosenTarget(target: OverrideTarget, subjectName: string | null): ChosenTarget {
   if (target.kind === 'all') return everyoneChosen
   if (target.kind === 'role') return { ...everyoneChosen, kind: 'role', role: target.role }
   return { ...everyoneChosen, kind: 'subject', subject: target.subject, subjectName }
 }
 
 /** Returns the chosen target; null while the subject is missing. */
-export function targetOf({ kind, role, subject }: ChosenTarget): OverrideTarget | null {
+export function toTarget({ kind, role, subject }: ChosenTarget): OverrideTarget | null {
   if (kind === 'role') return { kind, role }
   if (kind === 'all') return { kind }
   return subject === null ? null : { kind, subject }

@@ -84,7 +84,7 @@ export function useOverrideActions() {
       const found = await current(place)
       if (!isSame(found, shown)) return { isSaved: false, now: found }
       const { warnings, now } = await put(place, content)
-      const action = { label: t('undo'), run: () => void undo(place, contentOf(shown), now) }
+      const action = { label: t('undo'), run: () => void undo(place, toContent(shown), now) }
       const message = { title: t('saved', names(place)), action }
       // Warnings must be read before the toast disappears.
       if (warnings.length === 0) toast(message)
@@ -103,7 +103,7 @@ export function useOverrideActions() {
       try {
         if (!isSame(await current(place), shown)) return reportConflict(place)
         const { now } = await put(place, null)
-        const before = contentOf(shown)
+        const before = toContent(shown)
         toast({
           title: t('cleared', names(place)),
           ...(before && { action: { label: t('undo'), run: () => undo(place, before, now) } }),
@@ -118,7 +118,7 @@ export function useOverrideActions() {
 }
 
 /** The content that an undo restores. An override that this version cannot read has none. */
-const contentOf = (override: OverrideItem | null): OverrideContent | null =>
+const toContent = (override: OverrideItem | null): OverrideContent | null =>
   override?.terms ? { terms: override.terms, note: override.note } : null
 
 /** Whether nobody has changed the override in between. */

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl/react'
 import { Fold } from '#app/ui/fold.tsx'
 import type { adminLimits } from '#messages/en/admin-limits.ts'
-import { trafficOf } from '../live/traffic.ts'
+import { sumTraffic } from '../live/traffic.ts'
 import type { ProcedureItem, Stats } from '../types.ts'
 import { finder } from './set-order.ts'
 
@@ -55,7 +55,7 @@ function ProcedureLine({ procedure, label }: { procedure: ProcedureItem; label: 
   const t = useTranslations('adminLimits')
   const { path, kind, ruleSets } = procedure
   const route = `route.${path}` as `route.${keyof typeof adminLimits.route}`
-  const { passedInAll, refusedInAll } = trafficOf(label ? [label] : [])
+  const { passedInAll, refusedInAll } = sumTraffic(label ? [label] : [])
   return (
     <li className="grid items-baseline gap-x-4 gap-y-0.5 px-4 py-2.5 text-sm md:grid-cols-[16rem_minmax(0,1fr)_11rem]">
       <p>

@@ -57,7 +57,7 @@ export function RuleSetDetail({ set, figures, onEdit }: Props) {
       </Part>
       <Part title={t('lastMinute')}>
         <ul className="figures flex flex-col gap-1 text-sm">
-          {policiesOf(set, figures).map(({ policy, text }) => (
+          {listPolicies(set, figures).map(({ policy, text }) => (
             <li key={policy} className="grid gap-x-4 sm:grid-cols-[11rem_minmax(0,1fr)_max-content]">
               <span className="font-medium break-all">{policy}</span>
               <span>{text || t('ruleEnded')}</span>
@@ -99,7 +99,7 @@ function otherTerms(t: Translate<'adminLimits'>, { unit, count, scope }: RuleSet
 }
 
 /** Every rule in effect for any subject, now or in the last minute. Rules of the same policy share its figures. */
-function policiesOf(set: RuleSetItem, { byPolicy }: SetFigures) {
+function listPolicies(set: RuleSetItem, { byPolicy }: SetFigures) {
   const general = overrideForAll(set)?.rules ?? set.rules
   const rules = [...general, ...set.overrides.flatMap((override) => override.rules ?? [])]
   const policies = new Set([...rules.map(({ policy }) => policy), ...byPolicy.keys()])

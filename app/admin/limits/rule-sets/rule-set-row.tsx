@@ -6,7 +6,7 @@ import { Button } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import { Tag } from '#app/ui/tag.tsx'
 import { formatRule } from '#format/rules.ts'
-import { activityOf, type Figures, figureTexts, type SetFigures } from '../live/figures.ts'
+import { countDecisions, type Figures, figureTexts, type SetFigures } from '../live/figures.ts'
 import { overrideForAll, rulesInForce } from '../overrides/in-force.ts'
 import { byText } from '../terms-text.ts'
 import type { OverrideTarget, RuleSetItem } from '../types.ts'
@@ -68,7 +68,7 @@ export function RuleSetRow({ set, figures, isOpen, onToggle, onEdit }: Props) {
 function Amounts({ figures }: { figures: Figures }) {
   const t = useTranslations('adminLimits')
   const [passed, ...rare] = figureTexts(t, { ...figures, refused: 0 })
-  if (activityOf(figures) === 0) return <p className="text-sm text-ink-soft max-md:hidden">{t('idle')}</p>
+  if (countDecisions(figures) === 0) return <p className="text-sm text-ink-soft max-md:hidden">{t('idle')}</p>
   return (
     <p className="figures text-sm text-ink-soft max-md:col-start-2 md:text-right">
       <span className={figures.passed > 0 ? 'text-ink' : ''}>{passed}</span>

@@ -1,5 +1,5 @@
 import type { SetFigures } from '../live/figures.ts'
-import { activityOf, NO_SET_FIGURES } from '../live/figures.ts'
+import { countDecisions, NO_SET_FIGURES } from '../live/figures.ts'
 import type { RuleSetItem } from '../types.ts'
 
 export type SetOrder = 'activity' | 'name'
@@ -17,10 +17,10 @@ export function arrange(
   { search, order, onlyOverridden }: SetView,
 ): readonly RuleSetItem[] {
   const isFound = finder(search)
-  const shown = sets.filter((set) => (!onlyOverridden || set.overrides.length > 0) && isFound(textOf(set)))
+  const shown = sets.filter((set) => (!onlyOverridden || set.overrides.length > 0) && isFound(joinText(set)))
   const byName = (a: RuleSetItem, b: RuleSetItem) => (a.name < b.name ? -1 : 1)
   if (order === 'name') return shown.toSorted(byName)
-  const activity = ({ name }: RuleSetItem) => activityOf((figures.get(name) ?? NO_SET_FIGURES).total)
+  const activity = ({ name }: RuleSetItem) => countDecisions((figures.get(name) ?? NO_SET_FIGURES).total)
   const isChanged = ({ overrides }: RuleSetItem) => Number(overrides.length > 0)
   return shown.toSorted((a, b) => activity(b) - activity(a) || isChanged(b) - isChanged(a) || byName(a, b))
 }
@@ -34,8 +34,8 @@ export function finder(search: string): (text: string) => boolean {
 /** Keeps the order of `names`: new rule sets come last. */
 export function keepOrder(names: readonly string[], sets: readonly RuleSetItem[]): readonly RuleSetItem[] {
   const place = new Map(names.map((name, index) => [name, index]))
-  const placeOf = ({ name }: RuleSetItem) => place.get(name) ?? names.length
-  return sets.toSorted((a, b) => placeOf(a) - placeOf(b))
+  const findPlace = ({ name }: RuleSetItem) => place.get(name) ?? names.length
+  return sets.toSorted((a, b) => findPlace(a) - findPlace(b))
 }
 
-const textOf = ({ name, by, usedBy }: RuleSetItem): string => [name, by, ...usedBy].join(' ')
+const joinText = ({ name, by, usedBy }: RuleSetItem): string => [name, by, ...usedBy].join(' ')

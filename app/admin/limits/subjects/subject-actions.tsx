@@ -9,7 +9,7 @@ import { reportFailure } from '#app/limits/report-failure.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#app/ui/menu.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
-import { type ChosenTarget, chosenOf } from '../overrides/target-fields.tsx'
+import { type ChosenTarget, toChosenTarget } from '../overrides/target-fields.tsx'
 import type { RuleSetItem } from '../types.ts'
 import type { Standing } from './ranking.tsx'
 import { isResettable, subjectText } from './subject-text.ts'
@@ -40,7 +40,7 @@ export function SubjectActions({ standing: { subject }, set, onEdit, onReset }: 
           <MenuItem
             icon={Pencil}
             label={t('overrideSubject')}
-            onAction={() => onEdit(set, chosenOf({ kind: 'subject', subject: subject.key }, subject.name))}
+            onAction={() => onEdit(set, toChosenTarget({ kind: 'subject', subject: subject.key }, subject.name))}
           />
         )}
       </Menu>

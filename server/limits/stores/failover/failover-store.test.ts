@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Asked, askedOf } from '#testing/limits/asked.ts'
-import { chargeOf, plainFacts, plainRule } from '#testing/limits/charges.ts'
+import { type Asked, askStore } from '#testing/limits/asked.ts'
+import { makeCharge, plainFacts, plainRule } from '#testing/limits/charges.ts'
 import { distantStore } from '#testing/limits/distant-store.ts'
 import type { SetFacts } from '../../rules/compiled.ts'
 import type { Charge } from '../../store.ts'
@@ -26,13 +26,13 @@ function scene() {
     })
     const breaker = new CircuitBreaker(partitioned, clock, () => {})
     onTestFinished(() => breaker.close())
-    return askedOf(new FailoverStore({ store: partitioned, breaker, local, processes: () => processes }))
+    return askStore(new FailoverStore({ store: partitioned, breaker, local, processes: () => processes }))
   }
   return { outage, time, startProcess }
 }
 
 function charge(key: string, limit: number, facts: Partial<SetFacts> = {}): Charge {
-  const own = chargeOf('sliding-window-log', key, [{ ...plainRule(limit, 60_000), policy: key }])
+  const own = makeCharge('sliding-window-log', key, [{ ...plainRule(limit, 60_000), policy: key }])
   return { ...own, facts: { ...plainFacts, name: key, ...facts } }
 }
 
@@ -103,7 +103,7 @@ test('a reset that the store cannot do says so; one that it can reaches the proc
 
 test('whom the store has blocked an outage does not free, and for no longer', async () => {
   const { outage, startProcess } = scene()
-  const blocking = chargeOf('sliding-window-log', 'block', [{ ...plainRule(1, 1_000), blockMs: 60_000 }])
+  const blocking = makeCharge('sliding-window-log', 'block', [{ ...plainRule(1, 1_000), blockMs: 60_000 }])
   const [other, decider] = [startProcess(), startProcess()]
   await other.take([blocking])
   expect((await decider.take([blocking])).decision.retryAfterMs).toBe(60_000)
@@ -125,7 +125,7 @@ describe('an outage of four processes', () => {
 
   test.each([
     ['a log', charge('all', LIMIT)],
-    ['a bucket', chargeOf('token-bucket', 'all', [{ ...plainRule(LIMIT, 60_000), leak: 1, scale: 6_000 }])],
+    ['a bucket', makeCharge('token-bucket', 'all', [{ ...plainRule(LIMIT, 60_000), leak: 1, scale: 6_000 }])],
   ])(
     'admits of %s in each its share, less what it had there, and so at most one limit more in all',
     async (_, call) => {
@@ -147,7 +147,7 @@ describe('an outage of four processes', () => {
     const { outage, time, startProcess } = scene()
     const decider = startProcess(2)
     // A permit each second.
-    const call = chargeOf('token-bucket', 'all', [{ ...plainRule(10, 10_000), leak: 1, scale: 1_000 }])
+    const call = makeCharge('token-bucket', 'all', [{ ...plainRule(10, 10_000), leak: 1, scale: 1_000 }])
     expect(await admitted(decider, call, 10)).toBe(10)
     time.now = 7_000
     outage.now = true
@@ -184,7 +184,7 @@ describe('an outage of four processes', () => {
     const { outage, startProcess } = scene()
     const decider = startProcess(2)
     outage.now = true
-    const call = chargeOf('token-bucket', 'all', [{ ...plainRule(10, 10_000), leak: 1, scale: 1_000 }])
+    const call = makeCharge('token-bucket', 'all', [{ ...plainRule(10, 10_000), leak: 1, scale: 1_000 }])
     const left = async () => (await decider.peek([call])).rules.map(({ remaining }) => remaining)
     const taken = await decider.take([{ ...call, cost: 2 }])
     expect(await left()).toEqual([3])

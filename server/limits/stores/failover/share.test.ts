@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { answersIn } from '#testing/limits/receipts.ts'
-import { chargeOf, plainRule } from '../../../../testing/limits/charges.ts'
+import { makeCharge, plainRule } from '../../../../testing/limits/charges.ts'
 import { compileRuleSets } from '../../rules/compile.ts'
 import type { Charge } from '../../store.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import { shareOf } from './share.ts'
 
 const log = (limit: number, cost = 1): Charge =>
-  chargeOf('sliding-window-log', 'a', [plainRule(limit, 60_000), plainRule(1_000_000, 3_600_000)], cost)
+  makeCharge('sliding-window-log', 'a', [plainRule(limit, 60_000), plainRule(1_000_000, 3_600_000)], cost)
 
 const limitsOf = ({ rules }: Charge) => rules.map(({ limit }: { limit: number }) => limit)
 
@@ -65,7 +65,7 @@ describe('a bucket', () => {
           const divisor = gcd(limit, windowMs)
           const [leak, scale] = [limit / divisor, windowMs / divisor]
           fc.pre(2 * limit * scale <= Number.MAX_SAFE_INTEGER && cost <= limit && leak > 1_000)
-          const whole = chargeOf('token-bucket', 'a', [{ ...plainRule(limit, windowMs), leak, scale }], cost)
+          const whole = makeCharge('token-bucket', 'a', [{ ...plainRule(limit, windowMs), leak, scale }], cost)
           const share = shareOf(whole, processes)
           const [rule] = share.algorithm === 'token-bucket' ? share.rules : []
           if (!rule) throw new Error('no rule')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { answersIn } from '#testing/limits/receipts.ts'
-import { charge, chargeOf, plainFacts, plainRule } from '../../../../testing/limits/charges.ts'
+import { charge, makeCharge, plainFacts, plainRule } from '../../../../testing/limits/charges.ts'
 import type { Charge } from '../../store.ts'
 import { MemoryStore } from './memory-store.ts'
 
@@ -21,7 +21,7 @@ const call = (subject: string, limit = 4, set = 'set') => {
 }
 
 function leaseOf(subject: string, lease: string): Charge {
-  return chargeOf('concurrency', keyOf(subject), [{ ...plainRule(1, 60_000), lease }])
+  return makeCharge('concurrency', keyOf(subject), [{ ...plainRule(1, 60_000), lease }])
 }
 
 describe('a flood of keys that are used once', () => {
@@ -37,7 +37,7 @@ describe('a flood of keys that are used once', () => {
 
   test('frees no block, and no place of a call under way', () => {
     const { clock, take } = storeOf(100)
-    const blocking = chargeOf('sliding-window-log', keyOf('blocked'), [{ ...plainRule(4, 10), blockMs: 60_000 }], 4)
+    const blocking = makeCharge('sliding-window-log', keyOf('blocked'), [{ ...plainRule(4, 10), blockMs: 60_000 }], 4)
     take(blocking)
     take(blocking)
     take(leaseOf('under way', 'first'))

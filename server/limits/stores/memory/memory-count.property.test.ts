@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { answersIn } from '#testing/limits/receipts.ts'
-import { operationOf, type Step } from '../../../../testing/limits/harness.ts'
+import { type Step, toOperation } from '../../../../testing/limits/harness.ts'
 import { leakyBucketHistories, tokenBucketHistories } from '../../../../testing/limits/histories/buckets.ts'
 import { concurrencyHistories } from '../../../../testing/limits/histories/concurrency.ts'
 import { fixedWindowHistories } from '../../../../testing/limits/histories/fixed-window.ts'
@@ -27,9 +27,9 @@ function played(steps: readonly Step[], force: (store: MemoryStore, operation: O
   const store = new MemoryStore({ now: () => now }, { maxKeys: 2, sweptPerCharge: 0 })
   return steps.map((step, index) => {
     now = step.at
-    const { charges } = operationOf(step)
+    const { charges } = toOperation(step)
     if (index % 2 === 0) force(store, { type: 'force', charges }, now)
-    else store.apply(operationOf(step))
+    else store.apply(toOperation(step))
     return answersIn(store.apply({ type: 'peek', charges }))
   })
 }

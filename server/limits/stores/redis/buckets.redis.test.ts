@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { answersIn, instantsIn } from '#testing/limits/receipts.ts'
 import { leakyBucketRule, tokenBucketRule } from '../../../../testing/limits/buckets.ts'
-import { chargeOf } from '../../../../testing/limits/charges.ts'
+import { makeCharge } from '../../../../testing/limits/charges.ts'
 import { redisHarness } from '../../../../testing/limits/harness.ts'
 import { leakyBucketHistories, tokenBucketHistories } from '../../../../testing/limits/histories/buckets.ts'
 import { historyArbitrary } from '../../../../testing/limits/histories.ts'
@@ -14,12 +14,12 @@ const scene = redisScene()
 const MINUTE = 60_000
 
 function leaky(cost = 1, limit = 60): Charge {
-  return chargeOf('leaky-bucket', 'a', [leakyBucketRule({ limit, window: 60 * MINUTE })], cost)
+  return makeCharge('leaky-bucket', 'a', [leakyBucketRule({ limit, window: 60 * MINUTE })], cost)
 }
 
 function token(cost = 1): Charge {
   const rules = [10, 60].map((minutes) => tokenBucketRule({ limit: 60, window: minutes * MINUTE }))
-  return chargeOf('token-bucket', 'a', rules, cost)
+  return makeCharge('token-bucket', 'a', rules, cost)
 }
 
 async function apply(type: Exclude<Operation['type'], 'refund'>, charge: Charge) {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { answersIn, instantsIn } from '#testing/limits/receipts.ts'
-import { chargeOf, plainRule } from '../../../../testing/limits/charges.ts'
+import { makeCharge, plainRule } from '../../../../testing/limits/charges.ts'
 import { redisScene } from '../../../../testing/limits/redis-scene.ts'
 import type { Operation } from '../../store.ts'
 
 const scene = redisScene()
 
 function operation(type: 'take' | 'force', lease: string, limit = 2, windowMs = 60_000) {
-  return { type, charges: [chargeOf('concurrency', 'a', [{ ...plainRule(limit, windowMs), lease }])] }
+  return { type, charges: [makeCharge('concurrency', 'a', [{ ...plainRule(limit, windowMs), lease }])] }
 }
 
 async function wait(asked: Operation): Promise<readonly number[]> {

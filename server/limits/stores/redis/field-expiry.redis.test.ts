@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { instantsIn } from '#testing/limits/receipts.ts'
-import { chargeOf, plainRule } from '../../../../testing/limits/charges.ts'
+import { makeCharge, plainRule } from '../../../../testing/limits/charges.ts'
 import { findNewerRedis, newerRedis } from '../../../../testing/redis-programs.ts'
 import { type RedisServer, startRedisServer } from '../../../../testing/redis-server.ts'
 import { loadLimitScript } from './lua-script.ts'
@@ -10,7 +10,7 @@ import { RedisStore } from './redis-store.ts'
 
 const MINUTE = { ...plainRule(5, 60_000), samples: 6, isWhole: false }
 const HOUR = { ...plainRule(50, 3_600_000), samples: 2, isWhole: true }
-const charges = (cost = 1) => [chargeOf('sliding-window-counter', 'a', [MINUTE, HOUR], cost)]
+const charges = (cost = 1) => [makeCharge('sliding-window-counter', 'a', [MINUTE, HOUR], cost)]
 
 describe.each(newerRedis.map(findNewerRedis))('the fields of a sliding window counter on $name', (program) => {
   let server: RedisServer

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answersIn, instantsIn } from '#testing/limits/receipts.ts'
-import { chargeOf, plainRule } from '../../../../testing/limits/charges.ts'
+import { makeCharge, plainRule } from '../../../../testing/limits/charges.ts'
 import { redisScene } from '../../../../testing/limits/redis-scene.ts'
 import { loadLimitScript } from './lua-script.ts'
 import { connectRedis } from './redis-client.ts'
@@ -12,7 +12,7 @@ type Rules = readonly (readonly [limit: number, windowMs: number])[]
 
 function charges(rules: Rules, cost = 1) {
   const own = rules.map(([limit, windowMs]) => ({ ...plainRule(limit, windowMs), calendar: null, boundaries: [] }))
-  return [chargeOf('fixed-window', 'a', own, cost)]
+  return [makeCharge('fixed-window', 'a', own, cost)]
 }
 
 function take(...rules: Rules) {
@@ -53,7 +53,7 @@ test('the shortest window has an expiry at its last instant, too (one of 0 would
   const script = loadLimitScript('return 999')
   const other = new RedisStore({ client: connectRedis(scene.redis.url), script, deadlineMs: 30_000 })
   const rule = { ...plainRule(1, 1), calendar: null, boundaries: [0] }
-  const operation = { type: 'take', charges: [chargeOf('fixed-window', 'a', [rule])] } as const
+  const operation = { type: 'take', charges: [makeCharge('fixed-window', 'a', [rule])] } as const
   const answers = answersIn(await other.apply(operation).finally(() => other.close()))
   expect(answers).toEqual([{ remaining: 0, resetMs: 1, waitMs: 0, delayMs: 0 }])
   expect(await scene.client.pttl('a')).not.toBe(-1)

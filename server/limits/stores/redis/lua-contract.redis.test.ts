@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { chargeOf, plainRule } from '../../../../testing/limits/charges.ts'
+import { makeCharge, plainRule } from '../../../../testing/limits/charges.ts'
 import { type RedisServer, startRedisServer } from '../../../../testing/redis-server.ts'
 import { ALGORITHMS, type Algorithm, type RuleOf } from '../../rules/compiled.ts'
 import type { Charge, Operation } from '../../store.ts'
@@ -171,7 +171,7 @@ describe('the driver', () => {
   })
 
   test('is told once what operations of a kind have in common, and who differs in anything is of another kind', () => {
-    const [one, other] = [chargeOf('token-bucket', 'a', [bucket]), chargeOf('token-bucket', 'b', [bucket])]
+    const [one, other] = [makeCharge('token-bucket', 'a', [bucket]), makeCharge('token-bucket', 'b', [bucket])]
     const take = { type: 'take', charges: [one] } as const
     const trip: Operation[] = [
       take,
@@ -191,11 +191,11 @@ describe('the driver', () => {
 function chargesOfAll(key: string, blockMs: number): readonly Charge[] {
   const blocking = <R extends object>(rules: readonly R[]) => rules.map((rule) => ({ ...rule, blockMs }))
   return [
-    chargeOf('sliding-window-log', `log:${key}`, blocking(samples['sliding-window-log'])),
-    chargeOf('fixed-window', `windows:${key}`, blocking(samples['fixed-window'])),
-    chargeOf('sliding-window-counter', `counter:${key}`, blocking(samples['sliding-window-counter'])),
-    chargeOf('leaky-bucket', `leaky:${key}`, blocking(samples['leaky-bucket'])),
-    chargeOf('token-bucket', `tokens:${key}`, blocking(samples['token-bucket'])),
-    chargeOf('concurrency', `places:${key}`, blocking(samples.concurrency)),
+    makeCharge('sliding-window-log', `log:${key}`, blocking(samples['sliding-window-log'])),
+    makeCharge('fixed-window', `windows:${key}`, blocking(samples['fixed-window'])),
+    makeCharge('sliding-window-counter', `counter:${key}`, blocking(samples['sliding-window-counter'])),
+    makeCharge('leaky-bucket', `leaky:${key}`, blocking(samples['leaky-bucket'])),
+    makeCharge('token-bucket', `tokens:${key}`, blocking(samples['token-bucket'])),
+    makeCharge('concurrency', `places:${key}`, blocking(samples.concurrency)),
   ]
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { chargeOf, plainRule } from '#testing/limits/charges.ts'
+import { makeCharge, plainRule } from '#testing/limits/charges.ts'
 import { expectDecidedAlike } from '#testing/limits/decided-alike.ts'
 import { slidingWindowCounterHistories } from '#testing/limits/histories/sliding-window-counter.ts'
 import { answersIn } from '#testing/limits/receipts.ts'
@@ -37,7 +37,7 @@ describe.each(redisUnderTest())('the sliding window counter on $name', ({ open }
     await server[Symbol.asyncDispose]()
   })
 
-  const charges = (cost = 1) => [chargeOf('sliding-window-counter', key, [MINUTE, HOUR], cost)]
+  const charges = (cost = 1) => [makeCharge('sliding-window-counter', key, [MINUTE, HOUR], cost)]
   const applyAt = async (now: number, operation: Operation) => {
     await client.set(clock, now)
     return store.apply(operation)

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { askedOf } from '#testing/limits/asked.ts'
-import { chargeOf, plainRule } from '#testing/limits/charges.ts'
+import { askStore } from '#testing/limits/asked.ts'
+import { makeCharge, plainRule } from '#testing/limits/charges.ts'
 import { distantStore } from '#testing/limits/distant-store.ts'
-import { fleetOf } from '#testing/limits/fleet-of.ts'
+import { createFleet } from '#testing/limits/fleet.ts'
 import type { Permit } from '../../permit.ts'
 import { Returns } from '../../returns.ts'
 import type { Charge } from '../../store.ts'
@@ -19,11 +19,11 @@ function charges(limit: number, cost: number): readonly Charge[] {
   const rule = plainRule(limit, WINDOW_MS)
   const bucket = { ...plainRule(4, WINDOW_MS), leak: 4, scale: WINDOW_MS }
   return [
-    chargeOf('sliding-window-log', 'log', [rule, plainRule(limit + 2, 3 * WINDOW_MS)], cost),
-    chargeOf('fixed-window', 'window', [{ ...rule, calendar: null, boundaries: [0] }], cost),
-    chargeOf('sliding-window-counter', 'counter', [{ ...rule, samples: 4, isWhole: false }], cost),
-    chargeOf('token-bucket', 'bucket', [bucket], cost),
-    chargeOf('sliding-window-log', 'blocking', [{ ...rule, blockMs: 2 * WINDOW_MS }], cost),
+    makeCharge('sliding-window-log', 'log', [rule, plainRule(limit + 2, 3 * WINDOW_MS)], cost),
+    makeCharge('fixed-window', 'window', [{ ...rule, calendar: null, boundaries: [0] }], cost),
+    makeCharge('sliding-window-counter', 'counter', [{ ...rule, samples: 4, isWhole: false }], cost),
+    makeCharge('token-bucket', 'bucket', [bucket], cost),
+    makeCharge('sliding-window-log', 'blocking', [{ ...rule, blockMs: 2 * WINDOW_MS }], cost),
   ]
 }
 
@@ -51,13 +51,13 @@ test('what two processes that remember let pass is, at every instant, what they 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 120 }), fc.boolean(), async (steps, isOfOneCost) => {
       const clock = { time: 0, now: () => clock.time }
-      const plain = askedOf(new MemoryStore(clock))
+      const plain = askStore(new MemoryStore(clock))
       // The memory is asked before; the store answers in a later turn, as one that is elsewhere does.
       const store = distantStore(new MemoryStore(clock), clock)
-      const memories = fleetOf(2).map((fleet) => {
+      const memories = createFleet(2).map((fleet) => {
         const returns = new Returns(fleet)
         const refusals = new RememberedRefusals({ store, clock, returns, isFailing: () => false })
-        return { ...askedOf(returns.around(refusals)), forgetAll: () => refusals.forgetAll() }
+        return { ...askStore(returns.around(refusals)), forgetAll: () => refusals.forgetAll() }
       })
       const taken: { readonly expected: Permit; readonly own: Permit }[] = []
       let limit = 4

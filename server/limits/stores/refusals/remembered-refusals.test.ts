@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { type Asked, askedOf } from '#testing/limits/asked.ts'
-import { chargeOf, plainFacts, plainRule } from '#testing/limits/charges.ts'
+import { type Asked, askStore } from '#testing/limits/asked.ts'
+import { makeCharge, plainFacts, plainRule } from '#testing/limits/charges.ts'
 import { distantStore } from '#testing/limits/distant-store.ts'
-import { fleetOf } from '#testing/limits/fleet-of.ts'
+import { createFleet } from '#testing/limits/fleet.ts'
 import { decide } from '../../decision.ts'
 import type { Permit } from '../../permit.ts'
 import { Returns } from '../../returns.ts'
@@ -23,14 +23,14 @@ function scene({ processes = 1, maxKeys = 1_000 } = {}) {
     state.asked += 1
     await state.after()
   }
-  const fleets = fleetOf(processes)
+  const fleets = createFleet(processes)
   const deciders = fleets.map((fleet) => {
     const returns = new Returns(fleet)
     const distant = distantStore(store, clock, { back })
     const isFailing = () => state.isFailing
     const refusals = new RememberedRefusals({ store: distant, clock, returns, isFailing, maxKeys })
     const around = returns.around(refusals)
-    return { ...askedOf(around), store: around, forgetAll: () => refusals.forgetAll() }
+    return { ...askStore(around), store: around, forgetAll: () => refusals.forgetAll() }
   })
   const [first] = deciders
   if (!first) throw new Error('no process')
@@ -38,7 +38,7 @@ function scene({ processes = 1, maxKeys = 1_000 } = {}) {
 }
 
 function limited(key: string, limit: number, facts: Partial<SetFacts> = {}, cost = 1): Charge {
-  const own = chargeOf('sliding-window-log', key, [plainRule(limit, 60_000)], cost)
+  const own = makeCharge('sliding-window-log', key, [plainRule(limit, 60_000)], cost)
   return { ...own, facts: { ...plainFacts, ...facts } }
 }
 
@@ -111,7 +111,7 @@ test('holds for the same limits only: callers of one key may have others', async
 
 test('whoever is blocked is refused from memory for as long as the block lasts', async () => {
   const { clock, state, first } = scene()
-  const blocking = chargeOf('sliding-window-log', 'a', [{ ...plainRule(1, 1_000), blockMs: 900_000 }])
+  const blocking = makeCharge('sliding-window-log', 'a', [{ ...plainRule(1, 1_000), blockMs: 900_000 }])
   await first.take([blocking])
   expect(await told(first, blocking)).toEqual(['store', 900_000])
   clock.time = 899_999
@@ -128,7 +128,7 @@ test.each<[string, Charge]>([
   ['that each process counts by itself', limited('a', 1, { scope: 'instance' })],
   [
     'of calls under way, whose end nobody knows',
-    chargeOf('concurrency', 'a', [{ ...plainRule(1, 30_000), lease: 'one' }]),
+    makeCharge('concurrency', 'a', [{ ...plainRule(1, 30_000), lease: 'one' }]),
   ],
 ])('nothing is remembered of a set %s', async (_, charge) => {
   const { state, first } = scene()
@@ -253,14 +253,14 @@ test('on a Cluster a key was full of a call that another place refused: whoever 
   const store = new MemoryStore(clock)
   const remote = distantStore(store, clock, { back: () => turn() })
   const placeOf = ({ key }: Charge) => ({ store: remote, slot: key, stage: key === 'own' ? 1 : 2 })
-  const [one, two] = fleetOf(2).map((fleet) => {
+  const [one, two] = createFleet(2).map((fleet) => {
     const returns = new Returns(fleet)
     const onGivenBack = (charges: readonly Charge[]) => returns.endRefusals(charges)
     const cluster = new PartitionedStore({ placeOf, deadlineMs: 1_000, onGivenBack, close: async () => {} })
-    return askedOf(returns.around(new RememberedRefusals({ store: cluster, clock, returns, isFailing: () => false })))
+    return askStore(returns.around(new RememberedRefusals({ store: cluster, clock, returns, isFailing: () => false })))
   })
   if (!one || !two) throw new Error('no process')
-  await askedOf(store).take([limited('site', 1)])
+  await askStore(store).take([limited('site', 1)])
   const doomed = one.take([limited('own', 1), limited('site', 1)])
   const refused = [one.take([limited('own', 1)]), two.take([limited('own', 1)])]
   expect((await doomed).decision.refusedBy?.policy).toBe('test-60000')

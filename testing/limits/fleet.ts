@@ -9,7 +9,7 @@ export interface TestFleet extends Fleet {
 }
 
 /** This many processes that receive each other's messages at once. */
-export function fleetOf(size: number): readonly TestFleet[] {
+export function createFleet(size: number): readonly TestFleet[] {
   const members = Array.from({ length: size }, () => {
     return { listeners: new Map<string, (message: string) => void>(), gaps: [] as (() => void)[] }
   })
