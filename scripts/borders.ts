@@ -193,11 +193,12 @@ const groups: readonly Group[] = [
       'server/app.ts': {
         imports: `
           ${prose} server/access server/accounts server/budgets server/database server/failure-log.ts server/images
-          server/jobs server/limit-admin server/limits server/open-limiter.ts server/rarely.ts server/storage
+          server/jobs server/limit-admin server/limits server/open-limiter.ts server/pitfalls.ts server/rarely.ts server/storage
           server/webhooks package:pino`,
         types: 'server/config.ts server/services.ts',
         why: 'it composes the services, and only server/main.ts imports it',
       },
+      'server/pitfalls.ts': { imports: 'server/own-hosts.ts', types: 'server/config.ts' },
       'server/open-limiter.ts': {
         imports: 'server/cannot-start.ts server/limits',
         types: 'package:pino',

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Logger, pino } from 'pino'
+import { pino } from 'pino'
 import { formatExactBytes } from '#format/bytes.ts'
 import { readSessionId } from '#server/accounts/sessions/session-token.ts'
 import { viewerOfSession } from '#server/accounts/sessions/sessions.ts'
@@ -22,6 +22,7 @@ import { createImages } from './images/images.ts'
 import { storedFacts } from './images/stored-facts.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import { openLimiter } from './open-limiter.ts'
+import { pitfalls } from './pitfalls.ts'
 import { rarely } from './rarely.ts'
 import type { Services } from './services.ts'
 import { createCachedStore } from './storage/cached.ts'
@@ -93,7 +94,7 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
   opened.defer(() => images.close())
   await workSettling(jobs, database.db)
   await workAccountRemovals(jobs, { db: database.db, images })
-  warnOfPitfalls(config, log)
+  for (const warning of pitfalls(config)) log.warn(warning)
 
   const toClose = opened.move()
   return {
@@ -140,12 +141,4 @@ function listHosts(urls: string): string {
     .split(',')
     .map((url) => new URL(url).host)
     .join(', ')
-}
-
-function warnOfPitfalls(config: Config, log: Logger): void {
-  if (config.databaseUrl && !config.redisUrl) {
-    log.warn(
-      'the database is shared but the limiter is in this process: with several processes each limit applies per process; set REDIS_URL',
-    )
-  }
 }

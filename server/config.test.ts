@@ -118,6 +118,12 @@ describe('the settings', () => {
     [{ SLUICE_METRICS_TOKEN: 'with a space between' }, /^SLUICE_METRICS_TOKEN: must have/],
     [{ SLUICE_METRICS_ADDRESSES: 'prometheus' }, /^SLUICE_METRICS_ADDRESSES: "prometheus" is neither/],
     [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL: must read postgres:/],
+    [
+      { DATABASE_URL: 'postgres://ann:a/b@db/site' },
+      /; in the password, write % as %25, @ as %40, \/ as %2F, # as %23$/,
+    ],
+    [{ DATABASE_URL: 'postgres://ann:50%ff@db/site' }, /^DATABASE_URL: has a % that encodes nothing/],
+    [{ DATABASE_URL: 'postgres://db/site?sslmode=allow' }, /^DATABASE_URL: has an unknown sslmode/],
     [{ REDIS_URL: 'localhost:6379' }, /^REDIS_URL: must read redis:/],
     [{ REDIS_URL: 'redis://a:6379,b:6379' }, /^REDIS_URL: must read redis:/],
     [{ REDIS_URL: 'redis://a:6379,' }, /^REDIS_URL: must read redis:/],

@@ -55,6 +55,22 @@ const redisNodes = z.string().transform((text, ctx) => {
   return nodes.flatMap((node) => node.data ?? []).join(',')
 })
 
+/** The client checks the certificate in all but the first two. */
+const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full']
+
+const databaseUrl = z
+  .url({
+    protocol: /^postgres(ql)?$/,
+    error:
+      'must read postgres://user:password@host/database; in the password, write % as %25, @ as %40, / as %2F, # as %23',
+  })
+  // The client encodes a % before anything but two digits itself.
+  .refine((text) => isEncoded(text) || /%(?![0-9a-f]{2})/i.test(text), ENCODING)
+  .refine((text) => {
+    const mode = URL.canParse(text) ? new URL(text).searchParams.get('sslmode') : null
+    return mode === null || sslModes.includes(mode)
+  }, `has an unknown sslmode: use disable, verify-full, or no-verify to accept any certificate`)
+
 const webhook = z
   .url({ protocol: /^https?$/, error: 'must read https://host/path' })
   .refine(
@@ -112,9 +128,7 @@ export const settings = z.object({
   SLUICE_METRICS_TOKEN: token.optional(),
   SLUICE_METRICS_ADDRESSES: cidrs.default([]),
   SLUICE_LOG: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must read postgres://user:password@host/database' })
-    .optional(),
+  DATABASE_URL: databaseUrl.optional(),
   REDIS_URL: redisNodes.optional(),
   ...s3Variables,
 })

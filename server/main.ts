@@ -1,11 +1,13 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { setUpCode } from './accounts/owner.ts'
 import { buildIfStale } from './build.ts'
 import { CannotStart } from './cannot-start.ts'
-import { type Config, exportToLibraries, loadConfig, loadSettingsFile, unknownSettings } from './config.ts'
+import { type Config, exportToLibraries, loadConfig, loadSettingsFile, readConfig, unknownSettings } from './config.ts'
 import { trackConnections } from './http/connections.ts'
+import { refuseOthersData } from './owner/others-file.ts'
 
 const dev = process.argv.includes('--dev')
 
@@ -18,6 +20,9 @@ try {
 
 async function serve(): Promise<void> {
   loadSettingsFile('.env')
+  const { dataDir } = readConfig()
+  // A missing folder will belong to whoever runs this.
+  if (existsSync(dataDir)) await refuseOthersData(dataDir)
   const config = await loadConfig()
   exportToLibraries(config, dev ? 'development' : 'production')
   await buildIfStale({ pages: !dev })

@@ -14,6 +14,8 @@ import { findPostgresPrograms } from './postgres-programs.ts'
 export interface PostgresServer extends AsyncDisposable {
   /** The URL of the server's database `postgres`. Tests create their own with `createDatabase`. */
   readonly url: string
+  /** Where its Unix socket is. */
+  readonly socketFolder: string
   /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>
 }
@@ -40,7 +42,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     ...['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off', '-c', 'max_connections=200'],
   ])
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  return { url, createDatabase: () => createDatabase(url), [Symbol.asyncDispose]: stop }
+  return { url, socketFolder: folder, createDatabase: () => createDatabase(url), [Symbol.asyncDispose]: stop }
 }
 
 /** Resolves once the server accepts connections, with the function that stops it. */

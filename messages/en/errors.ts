@@ -20,7 +20,8 @@ export const errors = {
   'duplicate-rule':
     'Two rules would be named {policy}, because their windows are equally long. Remove one or change its window.',
   empty: 'The file is empty.',
-  'foreign-page': 'Only pages of {origin} may change anything here.',
+  'foreign-page':
+    'Only pages of {origin} may change anything here. If this site has another address, its owner must set SLUICE_ORIGIN.',
   'grant-needs-superadmin': 'Only superadmins can grant roles or create shared accounts.',
   'image-not-found': 'Image not found.',
   'image-not-yours': 'This image belongs to someone else.',

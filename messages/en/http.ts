@@ -7,7 +7,8 @@ export const http = {
   badTarget: 'The request target must be a path that starts with a slash, or a full URL.',
   bodyTooLarge: 'The body is too large.',
   deleted: 'Image moved to trash.',
-  foreignSignIn: 'Only pages of this site can sign in or out.',
+  foreignSignIn:
+    'Only pages of {origin} can sign in or out. If this site has another address, its owner must set SLUICE_ORIGIN.',
   hotlinkRefused: 'Images of this site cannot be embedded in other sites.',
   imageDamaged: 'This image is damaged or lost. Report this to the administrator of this site.',
   leftOut: 'These images have been deleted, or you can no longer view them:',

@@ -87,6 +87,21 @@ describe('the database', () => {
     )
   })
 
+  it('explains a sslmode that the server does not support, and connects through a socket', async () => {
+    const { port, pathname } = new URL(await postgres.createDatabase())
+    await expect(
+      openDatabase({ dataDir, databaseUrl: `postgres://postgres@127.0.0.1:${port}${pathname}?sslmode=verify-full` }),
+    ).rejects.toThrow(
+      new CannotStart(
+        `DATABASE_URL: no connection to 127.0.0.1:${port}${pathname}: The server does not support SSL connections. Remove sslmode from the URL.`,
+      ),
+    )
+    const socket = encodeURIComponent(postgres.socketFolder)
+    const opened = await openDatabase({ dataDir, databaseUrl: `postgres://postgres@${socket}:${port}${pathname}` })
+    expect(opened.description).toBe(`PostgreSQL at unix:${postgres.socketFolder}${pathname}`)
+    await opened.close()
+  })
+
   it('explains that the database does not exist, or that its user may not create anything in it', async () => {
     const missing = Object.assign(new URL(postgres.url), { pathname: '/missing' })
     await expect(openDatabase({ dataDir, databaseUrl: missing.href })).rejects.toThrow(

@@ -7,6 +7,7 @@ import { Pool } from 'pg'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { CannotStart } from '#server/cannot-start.ts'
 import { PrismaClient } from '../../generated/prisma/client.ts'
+import { connectionProblem, databasePlace } from './connection-problem.ts'
 import { FolderInUse, lockFolder } from './folder-lock.ts'
 import { keepStatements } from './kept-statements.ts'
 import { migrate } from './migrate.ts'
@@ -64,8 +65,7 @@ async function openPostgres(url: string, wanted: SchemaWanted): Promise<Database
     if (Reflect.get(client, 'readyForQuery') === false) void client.end().catch(() => undefined)
   })
   const db = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) })
-  const { host, pathname } = new URL(url)
-  const description = `PostgreSQL at ${host}${pathname}`
+  const description = `PostgreSQL at ${databasePlace(url)}`
   return { db, description, connection: { kind: 'postgres', url }, close: () => db.$disconnect() }
 }
 
@@ -103,13 +103,7 @@ async function checkConnection(pool: Pool, url: string): Promise<void> {
     const client = await pool.connect()
     client.release()
   } catch (error) {
-    const { host, pathname } = new URL(url)
-    // For a name with several addresses, Node reports one error per address and no message of its own.
-    const reason: unknown = error instanceof AggregateError ? error.errors[0] : error
-    throw new CannotStart(
-      `DATABASE_URL: no connection to ${host}${pathname}: ${reason instanceof Error ? reason.message : reason}. Correct the setting, or start the database.`,
-      { cause: error },
-    )
+    throw new CannotStart(`DATABASE_URL: ${connectionProblem(url, error)}`, { cause: error })
   }
 }
 

@@ -185,7 +185,9 @@ describe('a mutation', () => {
     const person = await test.person()
     const response = await mutate('account.signOutEverywhere', undefined, person, { ...JSON_TYPE, ...headers })
     expect(response.status).toBe(403)
-    expect((await readError(response)).message).toBe(`Only pages of ${test.origin} may change anything here.`)
+    expect((await readError(response)).message).toBe(
+      `Only pages of ${test.origin} may change anything here. If this site has another address, its owner must set SLUICE_ORIGIN.`,
+    )
     expect(await test.app.viewerOf({ cookie: person.cookie })).not.toBeNull()
   })
 

@@ -47,7 +47,7 @@ export async function createPages(app: Services, options: { dev: boolean; secure
     if (!isPagePath(pathOf(req))) req.url = '/404'
     const path = pathOf(req)
     const refusal = refusalOf(req, frame)
-    if (refusal) return writeJson(res, refusal, { error: translate(REFUSALS[refusal]) })
+    if (refusal) return writeJson(res, refusal, { error: refusalText(refusal, app.config) })
     for (const name of Object.keys(req.headers)) if (INTERNAL.test(name)) delete req.headers[name]
     if (files.has(path)) {
       files.prepare(path, req, res)
@@ -114,15 +114,19 @@ const pathOf = (req: IncomingMessage): string => (req.url ?? '/').split('?', 1)[
 
 const REFUSALS = {
   400: 'http.pageHeaders',
-  403: 'http.foreignSignIn',
   404: 'http.pageNotFound',
   405: 'http.onlyGetHead',
   411: 'http.lengthRequired',
   413: 'http.bodyTooLarge',
 } as const
 
+type Refusal = keyof typeof REFUSALS | 403
+
+const refusalText = (status: Refusal, { origin }: { readonly origin: string }): string =>
+  status === 403 ? translate('http.foreignSignIn', { origin }) : translate(REFUSALS[status])
+
 /** Returns the status that refuses a request before Next sees it: only next-auth accepts POST, and image optimization is off. */
-function refusalOf(req: IncomingMessage, frame: RequestFrame): keyof typeof REFUSALS | null {
+function refusalOf(req: IncomingMessage, frame: RequestFrame): Refusal | null {
   const path = pathOf(req)
   if (path.startsWith('/_next/image')) return 404
   if (req.method === 'GET' || req.method === 'HEAD') return hasValidRouterHeaders(req.headers) ? null : 400
