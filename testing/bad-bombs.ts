@@ -2,6 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { boxOf, fullBoxOf, joined } from '#server/cleaning/avif/iso-boxes.ts'
 import type { Format } from '#server/images/format.ts'
 import { listBlocks } from './image-blocks.ts'
+import { manyScans } from './many-scans.ts'
 import { flatPng, makePng, manyFramesGif } from './pictures.ts'
 import { avifItems, makeAvif } from './tainted-avif.ts'
 import { makeGif } from './tainted-gif.ts'
@@ -86,7 +87,9 @@ function frameBombs(): Bomb[] {
     bomb('gif', '10,000 frames', manyFramesGif(10_000)),
     bomb('gif', '300 frames of a megapixel', wide),
     bomb('webp', '1,001 frames', manyFramesWebp(1_001)),
+    bomb('webp', '10,000 frames', manyFramesWebp(10_000)),
     bomb('png', '1,001 frames', manyFramesPng(1_001)),
+    bomb('jpeg', '883 scans of 36 megapixels', manyScans(6_000, 883)),
   ]
 }
 

@@ -10,6 +10,9 @@ export const MAX_TOTAL_PIXELS = 250_000_000
  *  that are cut off. They take up to 16 bytes each, in planes and as displayed. */
 export const MAX_HIDDEN_PIXELS = 2_000_000
 
+/** Pixels of a JPEG times its scans, each of which passes over the whole picture: about a second of a decoder's time. */
+export const MAX_SCANNED_PIXELS = 2_500_000_000
+
 /** Bytes of a file that are neither coded pixels nor a trailer. */
 export const MAX_METADATA = 8 * 1024 * 1024
 

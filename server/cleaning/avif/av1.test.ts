@@ -16,7 +16,7 @@ const frame = av1Unit(6, Buffer.from('abc'))
 
 test('counts the pixels of a still picture from its sequence header', () => {
   const data = Buffer.concat([sequence, frame])
-  expect(cleanAv1(data)).toEqual({ parts: [data], hasDropped: false, pixels: 100 * 50 })
+  expect(cleanAv1(data)).toEqual({ parts: [data], hasDropped: false, pixels: 100 * 50, frames: 1 })
 })
 
 test('reads a header with timing, a decoder model and two operating points up to its size', () => {
@@ -45,14 +45,14 @@ test('keeps delimiters, light levels and the mastering display, and drops paddin
     av1Unit(2, Buffer.from('AAA')),
   ]
   const data = Buffer.concat(kept.flatMap((unit, index) => [unit, dropped[index] ?? Buffer.alloc(0)]))
-  expect(cleanAv1(data)).toEqual({ parts: kept, hasDropped: true, pixels: 100 * 50 })
+  expect(cleanAv1(data)).toEqual({ parts: kept, hasDropped: true, pixels: 100 * 50, frames: 1 })
 })
 
 test('accepts a last unit without a size, and units with an extension', () => {
   const extended = Buffer.from([(6 << 3) | 6, 0x20, 1, 0x99])
   const last = Buffer.from([6 << 3, 0x99, 0x99])
   const data = Buffer.concat([sequence, extended, last])
-  expect(cleanAv1(data)).toEqual({ parts: [data], hasDropped: false, pixels: 100 * 50 })
+  expect(cleanAv1(data)).toEqual({ parts: [data], hasDropped: false, pixels: 100 * 50, frames: 2 })
 })
 
 test.each([

@@ -3,8 +3,10 @@ import { BoxRefusal, FieldReader } from './iso-boxes.ts'
 /** Types of open bitstream units (AV1 specification, 6.2.2) that make up a still picture. */
 const SEQUENCE_HEADER = 1
 const TEMPORAL_DELIMITER = 2
+const FRAME_HEADER = 3
 const METADATA = 5
-const pictureUnits = new Set([SEQUENCE_HEADER, 3, 4, 6, 7])
+const FRAME = 6
+const pictureUnits = new Set([SEQUENCE_HEADER, FRAME_HEADER, 4, FRAME, 7])
 /** Brightness metadata (light level, mastering display) by type: lengths including the type and the stop bit. Other
  *  metadata, padding and reserved units can carry anything. */
 const brightnessBytes = new Map([
@@ -21,6 +23,8 @@ export interface Av1Data {
   readonly hasDropped: boolean
   /** The most pixels that a sequence header announces; 0 without one. */
   readonly pixels: number
+  /** One, or the layers of a picture; decoders decode all. */
+  readonly frames: number
 }
 
 /** Drops everything but the picture from data in AV1's low-overhead format. Throws BoxRefusal when units do not fill
@@ -29,15 +33,16 @@ export function cleanAv1(data: Buffer): Av1Data {
   const reader = new FieldReader(data)
   const parts: Buffer[] = []
   let hasDropped = false
-  let pixels = 0
+  let [pixels, frames] = [0, 0]
   for (let units = 0; reader.left > 0; units += 1) {
     if (units === MAX_UNITS) throw new BoxRefusal('too-much-metadata')
     const unit = readUnit(reader, data)
     if (unit.type === SEQUENCE_HEADER) pixels = Math.max(pixels, countPixels(unit.body))
+    if (unit.type === FRAME_HEADER || unit.type === FRAME) frames += 1
     if (isNeeded(unit.type, unit.body)) parts.push(unit.whole)
     else hasDropped = true
   }
-  return { parts: hasDropped ? parts : [data], hasDropped, pixels }
+  return { parts: hasDropped ? parts : [data], hasDropped, pixels, frames }
 }
 
 function readUnit(reader: FieldReader, data: Buffer): { type: number; body: Buffer; whole: Buffer } {

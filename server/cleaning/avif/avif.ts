@@ -70,22 +70,25 @@ function readGrid(size: SpatialExtent | undefined, references: PictureItem['refe
     throw new BoxRefusal('undecodable')
   }
   const grid = data.subarray(0, data.length - fields.left)
-  return { parts: [grid], hasDropped: fields.left > 0, pixels: width * height }
+  return { parts: [grid], hasDropped: fields.left > 0, pixels: width * height, frames: 1 }
 }
 
 /** Browsers allocate what is coded, even where tiles overlap the edge of a grid or the clean aperture is smaller. An alpha
  *  plane is as large as what is seen. */
 function checkPixels(pictures: readonly Picture[], seen: SpatialExtent): void {
-  let total = 0
-  for (const { item, properties, pixels, uses } of pictures) {
+  let [coded, decoded] = [0, 0]
+  for (const { item, properties, pixels, frames, uses } of pictures) {
     const { width, height } = properties.size ?? { width: 1, height: 1 }
     if (width === 0 || height === 0) throw new BoxRefusal('undecodable')
     const most = Math.max(width * height, pixels)
-    if (item.type === 'av01') total += most * uses
-    if (most > MAX_PIXELS || total > MAX_TOTAL_PIXELS) throw new BoxRefusal('too-many-pixels')
+    if (item.type === 'av01') {
+      coded += most * uses
+      decoded += most * uses * frames
+    }
+    if (most > MAX_PIXELS || decoded > MAX_TOTAL_PIXELS) throw new BoxRefusal('too-many-pixels')
   }
   const planes = pictures.some(({ properties }) => properties.isAlpha) ? 2 : 1
-  if (total - planes * seen.width * seen.height > MAX_HIDDEN_PIXELS) throw new BoxRefusal('too-many-pixels')
+  if (coded - planes * seen.width * seen.height > MAX_HIDDEN_PIXELS) throw new BoxRefusal('too-many-pixels')
 }
 
 function writtenItem({ item, properties, references, parts, hasDropped }: Picture): WrittenItem {

@@ -1,4 +1,4 @@
-import { MAX_METADATA, MAX_PIXELS, MAX_PROFILE } from '../caps.ts'
+import { MAX_METADATA, MAX_PIXELS, MAX_PROFILE, MAX_SCANNED_PIXELS } from '../caps.ts'
 import type { Cleaning, CleaningRefusal, Removed } from '../cleaning.ts'
 import { cleanProfile } from '../icc.ts'
 import {
@@ -33,6 +33,8 @@ export function cleanJpeg(bytes: Buffer): Cleaning {
   if (!file) return { outcome: 'undecodable' }
   const frame = readFrame(file.segments)
   if (typeof frame === 'string') return { outcome: frame }
+  const scans = file.segments.filter(({ marker: code }) => code === marker.SOS).length
+  if (scans * frame.width * frame.height > MAX_SCANNED_PIXELS) return { outcome: 'too-many-pixels' }
   if (tableBytes(file.segments) > MAX_METADATA) return { outcome: 'too-much-metadata' }
   const image = imageSegments(file.segments, frame.marker)
   if (!image) return { outcome: 'undecodable' }
