@@ -164,7 +164,7 @@ const groups: readonly Group[] = [
         folders: 'bytes metrics upload zips',
         imports: `
           ${prose} server/access server/accounts server/cidr.ts server/counted-address.ts server/errors server/heap.ts server/images server/limits
-          server/outage.ts server/own-hosts.ts server/storage/object-store.ts server/storage/payer.ts server/trpc
+          server/outage.ts server/own-hosts.ts server/storage/byte-range.ts server/storage/object-store.ts server/storage/payer.ts server/trpc
           package:@fastify/busboy package:@trpc/server package:client-zip package:content-disposition
           package:ipaddr.js package:zod`,
         types: `server/http/pages/pages.ts server/limit-admin/catalogue.ts server/services.ts package:pino`,

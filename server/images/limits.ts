@@ -87,9 +87,9 @@ export const viewOfOne: readonly InputRuleSet<{ slug: string }>[] = [
 ]
 
 /**
- * Bytes of originals and variants sent to a subject: charged before the head is written, and settled by what the client
- * received. An hour allows four thousand photographs of 5 MB, more than a person looks at; a day allows the backup of a large
- * archive.
+ * Bytes of originals and variants that are read for a subject: those it asks for, and the whole for a range of an object of
+ * at most 4 MB. Charged before the head is written, cached or not, and not refunded to a client that leaves. An hour allows
+ * four thousand photographs of 5 MB, more than a person looks at; a day allows the backup of a large archive.
  */
 export const sentBytes: readonly RuleSet[] = [
   {

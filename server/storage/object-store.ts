@@ -13,7 +13,7 @@ export interface ObjectStore {
    * Reads an object, or the bytes of `range`, which must lie within it. Throws ObjectNotFound. A whole read is
    * verified: the stream holds back its last chunk until the hash matches the key, and fails with ObjectCorrupt if it
    * does not. A source that is interrupted or stalls fails with ObjectStoreUnavailable. `size` is the object's size, if
-   * the caller knows it; with it, a cache can fetch the whole object for a range of at least half of it.
+   * the caller knows it; with it, a cache fetches an object of at most WHOLE_BYTES whole for any range.
    */
   open(key: ObjectKey, range?: ByteRange, size?: number): Promise<OpenObject>
   /** Returns the verified bytes of an object that is cached in memory, or null. Synchronous, with no I/O. */
@@ -36,6 +36,12 @@ export interface ObjectStore {
   removeUnfinished(before: Date): Promise<number>
   close(): Promise<void>
 }
+
+/**
+ * The size in bytes of the largest object that is fetched whole for any range of it, and to its end even if its readers
+ * leave: whoever reads a range of it pays for the whole (server/http/bytes/answer-plan.ts).
+ */
+export const WHOLE_BYTES = 4 * 1024 * 1024
 
 /** The first and the last byte, both included, counted from 0. */
 export interface ByteRange {

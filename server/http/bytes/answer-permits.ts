@@ -20,7 +20,7 @@ interface Parts {
 
 /**
  * The permits of one answer. Bytes are charged before the head that promises them, and settled when the response ends,
- * by what the client took. Permits granted after that are refunded.
+ * by what was read for the client, whether it took that or disconnected. Permits granted after that are refunded.
  */
 export class AnswerPermits {
   /** Counts the written bytes of the answer. */
@@ -113,7 +113,7 @@ export class AnswerPermits {
     const { transfer } = this
     if (res.writableFinished) transfer.markLeft()
     this.#countUsage()
-    const bytes = transfer.taken
+    const bytes = transfer.charged
     const outcome = res.statusCode >= 400 && res.statusCode < 500 ? 'failed' : 'succeeded'
     for (const permit of this.#permits) {
       this.#inBackground(bytes === this.#reserved ? permit.end(outcome) : settleAndEnd(permit, bytes, outcome))

@@ -3,8 +3,8 @@ import { refusalMessage } from '#server/errors/refusal-message.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
-import type { ObjectKey } from '#server/storage/object-store.ts'
-import type { ByteLayout } from './byte-layout.ts'
+import { bytesIn } from '#server/storage/byte-range.ts'
+import { type ByteRange, type ObjectKey, WHOLE_BYTES } from '#server/storage/object-store.ts'
 
 /** An answer, planned before any of it is charged or written. */
 export interface AnswerPlan {
@@ -20,10 +20,22 @@ export interface AnswerPlan {
   readonly body: null | string | ObjectBody
 }
 
-export interface ObjectBody extends ByteLayout {
+export interface ObjectBody {
   readonly key: ObjectKey
   /** Size of the whole object, in bytes. */
   readonly size: number
+  /** The bytes that are sent; null for the whole object. */
+  readonly range: ByteRange | null
+}
+
+/**
+ * Returns how many bytes an answer is charged for: those that it sends, or the whole of an object that is always fetched
+ * whole. Never less than a bucket has to send for it, and the same whether the object is cached or not, so that the
+ * charge does not reveal what others have read.
+ */
+export function chargedBytes({ body }: Pick<AnswerPlan, 'body'>): number {
+  if (body === null || typeof body === 'string') return 0
+  return body.size <= WHOLE_BYTES ? body.size : bytesIn(body.range ?? undefined, body.size)
 }
 
 /** An answer as text, which no cache stores. */

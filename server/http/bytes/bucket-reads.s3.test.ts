@@ -112,7 +112,7 @@ describe('a client that disconnects', () => {
     [0.5, true],
     [0.99, true],
   ])(
-    'at %d of an image is charged what it took; the rest is fetched if half has arrived: %s',
+    'at %d of a large image is charged all of it; the rest is fetched if half has arrived: %s',
     async (share, isKept) => {
       const image = await imageOf(SIZE)
       const before = { cached: cached(), gets: gets(), out: served.s3.bytes.out }
@@ -123,7 +123,7 @@ describe('a client that disconnects', () => {
       const [[, , told] = []] = sent.mock.calls
       expect(told).toBeGreaterThanOrEqual(Math.min(received, SIZE) - 128 * 1024)
       expect(told).toBeLessThanOrEqual(received + BUFFERS)
-      await expect.poll(() => chargedTo(address)).toBe(told)
+      await expect.poll(() => chargedTo(address)).toBe(SIZE)
       await expect.poll(() => cached() - before.cached).toBe(isKept ? 1 : 0)
       await served.compare('but for buffers')
       if (!isKept) expect(served.s3.bytes.out - before.out).toBeLessThan(SIZE / 2 + BUFFERS)
@@ -132,18 +132,6 @@ describe('a client that disconnects', () => {
       expect(gets() - before.gets).toBe(isKept ? 1 : 2)
     },
   )
-})
-
-test.each([
-  ['bytes=-1', 1],
-  ['bytes=0-1', 2],
-  ['bytes=1000000-1000099', 100],
-])('a request for %s of an uncached image reads no more from the bucket', async (range, bytes) => {
-  const image = await imageOf(3_000_000)
-  const before = served.s3.bytes.out
-  const answer = await read(image.url, null, { headers: { Range: range } })
-  expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([206, bytes])
-  expect(served.s3.bytes.out - before).toBe(bytes)
 })
 
 test('a cached private image is sent to nobody else, with or without conditions', async () => {

@@ -180,31 +180,14 @@ describe('ranges', () => {
     expect(await bodyOf(variant)).toEqual(variants[400].subarray(390))
   })
 
-  test('send several with one read of the store', async () => {
+  test.each([
+    'bytes=599000-,0-9,300000-300999',
+    `bytes=${Array.from({ length: 500 }, (_, at) => `${at * 1_000}-${at * 1_000}`)}`,
+  ])('send the whole if there are several, with one read: %.40s', async (ranges) => {
     const open = vi.spyOn(served.app.images.store, 'open')
-    const answer = await get('bytes=599000-,0-9,300000-300999')
-    const body = await bodyOf(answer)
-    expect(answer.status).toBe(206)
-    expect(answer.headers.get('content-range')).toBeNull()
-    expect(answer.headers.get('content-length')).toBe(String(body.length))
-    const boundary = answer.headers.get('content-type')?.replace('multipart/byteranges; boundary=', '')
-    const form = await new Response(body.toString('latin1')).text()
-    expect(form.split(`--${boundary}`)).toHaveLength(5)
-    for (const [start, end] of [
-      [0, 9],
-      [300_000, 300_999],
-      [599_000, 599_999],
-    ] as const) {
-      const head = `Content-Type: image/png\r\nContent-Range: bytes ${start}-${end}/600000\r\n\r\n`
-      expect(body.includes(Buffer.concat([Buffer.from(head), image.bytes.subarray(start, end + 1)]))).toBe(true)
-    }
-    expect(open).toHaveBeenCalledTimes(1)
-  })
-
-  test('send the whole for many tiny ones, with one read', async () => {
-    const open = vi.spyOn(served.app.images.store, 'open')
-    const many = Array.from({ length: 500 }, (_, index) => `${index * 1_000}-${index * 1_000}`)
-    expect((await get(`bytes=${many}`)).status).toBe(200)
+    const answer = await get(ranges)
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([200, null])
+    expect(await bodyOf(answer)).toEqual(image.bytes)
     expect(open).toHaveBeenCalledTimes(1)
   })
 

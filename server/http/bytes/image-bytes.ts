@@ -10,8 +10,7 @@ import { goneSignal } from '../client-gone.ts'
 import { degradedPolicies } from '../limit-headers.ts'
 import { imageSecurityHeaders } from '../security-headers.ts'
 import { AnswerPermits } from './answer-permits.ts'
-import { type AnswerPlan, DAMAGED, NOT_FOUND, planRefusal, planTokenProblem, WRONG_METHOD } from './answer-plan.ts'
-import { countBytes } from './byte-layout.ts'
+import { chargedBytes, DAMAGED, NOT_FOUND, planRefusal, planTokenProblem, WRONG_METHOD } from './answer-plan.ts'
 import type { GuestImages } from './guest-images.ts'
 import { raiseAlarm } from './image-alarms.ts'
 import { byteRequests, callKindOf, callRequests, type ImageCharges } from './image-charges.ts'
@@ -83,7 +82,7 @@ export async function answerCharged(call: ChargedCall): Promise<void> {
   const { method, headers } = req
   const plan = planAnswer({ method, headers, download: asked.download, degradedBy, cacheSeconds }, found)
   if (found) permits.transfer.begin(found.image.sha256)
-  const bytes = bytesIn(plan)
+  const bytes = chargedBytes(plan)
   const refusal = await permits.chargeBytes(byteRequests(charges, bytes), bytes, signal)
   if (refusal) return sendText(res, refusal)
   try {
@@ -93,8 +92,6 @@ export async function answerCharged(call: ChargedCall): Promise<void> {
     await answerFault(call, asked, found, error)
   }
 }
-
-const bytesIn = ({ body }: AnswerPlan): number => (body === null || typeof body === 'string' ? 0 : countBytes(body))
 
 /**
  * Answers if the store lacks what the row promises, unless the image has just been purged. Throws every other error.

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FoundImage } from '#server/images/image-by-address.ts'
-import { originalKey } from '#server/storage/object-store.ts'
-import type { AnswerPlan } from './answer-plan.ts'
-import { countBytes } from './byte-layout.ts'
+import { originalKey, WHOLE_BYTES } from '#server/storage/object-store.ts'
+import { type AnswerPlan, chargedBytes } from './answer-plan.ts'
 import { type AnswerFacts, planAnswer } from './plan-answer.ts'
 
 const sha256 = 'a'.repeat(64)
@@ -23,8 +22,8 @@ const plan = (facts: Partial<AnswerFacts> = {}, found: FoundImage | null = found
   planAnswer({ ...GUEST, ...facts }, found)
 
 /** Returns the status and what is sent: a text, a number of bytes, or nothing. */
-function outline({ status, body }: AnswerPlan) {
-  return [status, body === null || typeof body === 'string' ? body : countBytes(body)]
+function outline({ status, headers, body }: AnswerPlan) {
+  return [status, body === null || typeof body === 'string' ? body : Number(headers['Content-Length'])]
 }
 
 const PUBLIC = { 'Cross-Origin-Resource-Policy': 'cross-origin', 'Cache-Control': 'public, max-age=42' }
@@ -42,13 +41,7 @@ test('sends the whole object with everything that a client may store', () => {
       'Content-Length': '1000',
     },
     showsLimits: false,
-    body: {
-      key: originalKey(sha256),
-      size: 1_000,
-      read: null,
-      parts: [{ start: 0, end: 999, head: Buffer.alloc(0) }],
-      tail: Buffer.alloc(0),
-    },
+    body: { key: originalKey(sha256), size: 1_000, range: null },
   })
 })
 
@@ -76,6 +69,8 @@ test.each<[string, AnswerFacts['headers'], unknown]>([
   ['a range to the end', { range: 'bytes=990-' }, [206, 10]],
   ['a range that is the whole', { range: 'bytes=0-' }, [206, 1_000]],
   ['a range beyond the end', { range: 'bytes=1000-' }, UNSATISFIABLE],
+  ['several ranges', { range: 'bytes=0-0,500-509' }, [200, 1_000]],
+  ['several beyond the end', { range: 'bytes=1000-,2000-' }, [200, 1_000]],
   ['a malformed range', { range: 'bytes=b-a' }, [200, 1_000]],
   ['another unit', { range: 'pixels=0-9' }, [200, 1_000]],
   ['a range of the same version', { range: 'bytes=0-9', 'if-range': ETAG }, [206, 10]],
@@ -86,19 +81,26 @@ test.each<[string, AnswerFacts['headers'], unknown]>([
   expect(outline(plan({ headers }))).toEqual(expected)
 })
 
-test('sends several ranges as parts of one read', () => {
-  const { status, headers, body } = plan({ headers: { range: 'bytes=100-199,500-509' } })
-  if (body === null || typeof body === 'string') return expect.unreachable()
-  expect([status, body.read, body.parts.map(({ start, end }) => [start, end])]).toEqual([
-    206,
-    { start: 100, end: 509 },
-    [
-      [100, 199],
-      [500, 509],
-    ],
-  ])
-  expect(headers['Content-Type']).toMatch(/^multipart\/byteranges; boundary=/)
-  expect(headers['Content-Length']).toBe(String(countBytes(body)))
+test('reads a range as it is, and one that is the whole as the whole, so that it is verified', () => {
+  const key = originalKey(sha256)
+  const part = plan({ headers: { range: 'bytes=10-19' } })
+  expect(part.headers).toMatchObject({ 'Content-Range': 'bytes 10-19/1000', 'Content-Length': '10' })
+  expect(part.body).toEqual({ key, size: 1_000, range: { start: 10, end: 19 } })
+  const all = plan({ headers: { range: 'bytes=0-' } })
+  expect(all.headers).toMatchObject({ 'Content-Range': 'bytes 0-999/1000', 'Content-Length': '1000' })
+  expect(all.body).toEqual({ key, size: 1_000, range: null })
+})
+
+test.each([
+  [WHOLE_BYTES, { range: 'bytes=-1' }, 'GET', WHOLE_BYTES],
+  [WHOLE_BYTES + 1, { range: 'bytes=-1' }, 'GET', 1],
+  [WHOLE_BYTES + 1, { range: 'bytes=1-' }, 'GET', WHOLE_BYTES],
+  [WHOLE_BYTES + 1, {}, 'GET', WHOLE_BYTES + 1],
+  [WHOLE_BYTES, {}, 'HEAD', 0],
+  [WHOLE_BYTES, { 'if-none-match': ETAG }, 'GET', 0],
+  [WHOLE_BYTES, { 'if-match': '"b"' }, 'GET', 0],
+])('charges a request for an object of %i bytes, with %j by %s, as %i bytes', (size, headers, method, bytes) => {
+  expect(chargedBytes(plan({ method, headers }, foundOf({ size })))).toBe(bytes)
 })
 
 test('an unsatisfiable range gets the size, without caching headers', () => {

@@ -4,10 +4,10 @@ import type { ByteRequest } from '#server/images/byte-request.ts'
 import type { FoundImage } from '#server/images/image-by-address.ts'
 import type { Representation, SentImage } from '#server/images/representation.ts'
 import { holdsWhole, SMALL_WIDTH } from '#server/images/variant.ts'
+import { bytesIn } from '#server/storage/byte-range.ts'
 import type { ByteRange } from '#server/storage/object-store.ts'
 import { type AnswerPlan, NOT_FOUND, PRECONDITION_FAILED, planUnsatisfiable } from './answer-plan.ts'
-import { layOut } from './byte-layout.ts'
-import { rangesOf } from './byte-ranges.ts'
+import { requestedRange } from './byte-ranges.ts'
 import { evaluate, isSameAsBefore } from './conditional.ts'
 import { wholeSeconds } from './http-date.ts'
 
@@ -38,7 +38,7 @@ export function planAnswer(facts: AnswerFacts, found: FoundImage | null): Answer
   // Sent whole in place of what was requested, without a validator that a client could take for the other's.
   if (facts.degradedBy.length > 0) {
     const headers = { ...disposition, 'Accept-Ranges': 'none' }
-    return planObject({ facts, representation, caching, headers, ranges: null })
+    return planObject({ facts, representation, caching, headers, range: null })
   }
   const validators = { etag: representation.etag, lastModified: wholeSeconds(representation.storedAt) }
   const precondition = evaluate(facts.headers, validators)
@@ -48,15 +48,15 @@ export function planAnswer(facts: AnswerFacts, found: FoundImage | null): Answer
     return { status: 304, headers: { ...headers, ETag: validators.etag }, showsLimits, body: null }
   }
   const mayBePartial = facts.method === 'GET' && isSameAsBefore(facts.headers, validators)
-  const ranges = mayBePartial ? rangesOf(facts.headers.range, representation.size) : null
-  if (ranges === 'unsatisfiable') return planUnsatisfiable(representation.size)
+  const range = mayBePartial ? requestedRange(facts.headers.range, representation.size) : null
+  if (range === 'unsatisfiable') return planUnsatisfiable(representation.size)
   const headers = {
     ETag: validators.etag,
     'Last-Modified': validators.lastModified.toUTCString(),
     ...disposition,
     'Accept-Ranges': 'bytes',
   }
-  return planObject({ facts, representation, caching, headers, ranges })
+  return planObject({ facts, representation, caching, headers, range })
 }
 
 type Caching = Pick<AnswerPlan, 'headers' | 'showsLimits'>
@@ -66,17 +66,19 @@ interface Planned {
   readonly representation: Representation
   readonly caching: Caching
   readonly headers: Readonly<Record<string, string>>
-  readonly ranges: readonly ByteRange[] | null
+  readonly range: ByteRange | null
 }
 
-function planObject({ facts, representation, caching, headers, ranges }: Planned): AnswerPlan {
+function planObject({ facts, representation, caching, headers, range }: Planned): AnswerPlan {
   const { key, size, mime } = representation
-  const { status, headers: lengths, layout } = layOut(size, mime, ranges)
+  const length = bytesIn(range ?? undefined, size)
+  const partial = range && { 'Content-Range': `bytes ${range.start}-${range.end}/${size}` }
   return {
-    status,
-    headers: { ...caching.headers, ...headers, ...lengths },
+    status: range ? 206 : 200,
+    headers: { ...caching.headers, ...headers, 'Content-Type': mime, 'Content-Length': String(length), ...partial },
     showsLimits: caching.showsLimits,
-    body: facts.method === 'HEAD' ? null : { key, size, ...layout },
+    // A range that is the whole is read, and so verified, as the whole.
+    body: facts.method === 'HEAD' ? null : { key, size, range: length === size ? null : range },
   }
 }
 

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
+import { bytesIn, rangeWithin } from '#server/storage/byte-range.ts'
 import { ObjectCorrupt, type ObjectStore } from '#server/storage/object-store.ts'
 import { paidBy } from '#server/storage/payer.ts'
 import { writeText } from '../answers.ts'
 import { removeSecurityHeaders } from '../security-headers.ts'
 import type { AnswerPermits } from './answer-permits.ts'
-import type { AnswerPlan, ObjectBody, TextPlan } from './answer-plan.ts'
-import { cut } from './byte-layout.ts'
+import { type AnswerPlan, chargedBytes, type ObjectBody, type TextPlan } from './answer-plan.ts'
 import { sliceTurn } from './slice-turns.ts'
 import { SLICE_BYTES, type Transfer } from './transfer.ts'
 
@@ -47,14 +47,20 @@ async function sendObject(
   answer: ObjectAnswer,
   permits: AnswerPermits,
 ): Promise<void> {
-  const { key, size, read } = answer.body
+  const { key, size, range } = answer.body
+  const { transfer } = permits
+  const charged = chargedBytes(answer)
   const held = store.held?.(key)
-  if (held?.length === size) return sendSlices(res, [held.subarray(read?.start ?? 0)], answer, permits.transfer)
-  const stream = await paidBy(permits.payer, () => open(store, answer.body))
+  if (held?.length === size) {
+    transfer.owe(charged)
+    const { start, end } = rangeWithin(range ?? undefined, size)
+    return sendSlices(res, [held.subarray(start, end + 1)], answer, transfer)
+  }
+  const stream = await transfer.owing(charged, () => paidBy(permits.payer, () => open(store, answer.body)))
   if (res.closed) return void stream.destroy()
   res.once('close', () => stream.destroy())
   try {
-    await sendSlices(res, stream, answer, permits.transfer)
+    await sendSlices(res, stream, answer, transfer)
   } catch (error) {
     if (!res.closed) throw error
   } finally {
@@ -62,9 +68,9 @@ async function sendObject(
   }
 }
 
-/** The only read of a call: a layout has at most one range. */
-async function open(store: ObjectStore, { key, size, read }: ObjectBody): Promise<Readable> {
-  const opened = await store.open(key, read ?? undefined, size).catch((error: unknown) => {
+/** The only read of a call. */
+async function open(store: ObjectStore, { key, size, range }: ObjectBody): Promise<Readable> {
+  const opened = await store.open(key, range ?? undefined, size).catch((error: unknown) => {
     // The row says that the object has this range.
     throw error instanceof RangeError ? new ObjectCorrupt('Shorter than it was stored', { cause: error }) : error
   })
@@ -79,7 +85,7 @@ async function sendSlices(
   { status, headers, body }: ObjectAnswer,
   transfer: Transfer,
 ): Promise<void> {
-  const bytes = cut(chunks, body)
+  const bytes = exactly(chunks, bytesIn(body.range ?? undefined, body.size))
   const first = await bytes.next()
   if (res.closed) return
   res.writeHead(status, headers)
@@ -90,6 +96,17 @@ async function sendSlices(
     await sendChunk(res, chunk, transfer)
   }
   if (!res.closed) res.end()
+}
+
+/** Yields the chunks. Throws ObjectCorrupt unless they are `expected` bytes together: before the one that is too many. */
+async function* exactly(chunks: AsyncIterable<Buffer> | Iterable<Buffer>, expected: number): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > expected) break
+    yield chunk
+  }
+  if (bytes !== expected) throw new ObjectCorrupt(`${bytes} bytes in place of ${expected}`)
 }
 
 /** Writes bytes to a connection slice by slice, each after the previous one has left. */

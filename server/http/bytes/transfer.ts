@@ -5,6 +5,7 @@ export const SLICE_BYTES = 128 * 1024
 export class Transfer {
   #handed = 0
   #left = 0
+  #owed = 0
   readonly #objects: { readonly sha256: string; readonly from: number }[] = []
 
   /** The SHA-256 of the image that is being sent. */
@@ -15,6 +16,25 @@ export class Transfer {
   /** Assigns all bytes from now on to this image. */
   begin(sha256: string): void {
     this.#objects.push({ sha256, from: this.#handed })
+  }
+
+  /** Counts bytes that are paid for even if the client takes fewer. */
+  owe(bytes: number): void {
+    this.#owed += bytes
+  }
+
+  /**
+   * Opens a read of `bytes`, which are paid for from then on, even if the client disconnects in the meantime, unless the
+   * read cannot be opened.
+   */
+  async owing<T>(bytes: number, open: () => Promise<T>): Promise<T> {
+    this.owe(bytes)
+    try {
+      return await open()
+    } catch (error) {
+      this.#owed -= bytes
+      throw error
+    }
   }
 
   /** Counts bytes that are being written to the connection. */
@@ -33,6 +53,11 @@ export class Transfer {
    */
   get taken(): number {
     return Math.max(this.#left, Math.min(this.#handed, SLICE_BYTES))
+  }
+
+  /** The bytes that are charged: those read for the client, or those it took if they are more, as with a zip's headers. */
+  get charged(): number {
+    return Math.max(this.#owed, this.taken)
   }
 
   /** Divides the bytes that the client took among the images, in order. */

@@ -63,8 +63,12 @@ export class ZipReader {
   async *#read(sha256: string, size: number): AsyncGenerator<Uint8Array, undefined> {
     const key = originalKey(sha256)
     const held = this.#store.held?.(key)
-    if (held?.length === size) return void (yield held)
-    const opened = await paidBy(this.#permits.payer, () => this.#store.open(key))
+    const { transfer, payer } = this.#permits
+    if (held?.length === size) {
+      transfer.owe(size)
+      return void (yield held)
+    }
+    const opened = await transfer.owing(size, () => paidBy(payer, () => this.#store.open(key)))
     this.#body = opened.body
     // Errors reach the reader through the iterator. Later ones can be ignored.
     opened.body.on('error', () => undefined)

@@ -1,11 +1,10 @@
-import type { Readable } from 'node:stream'
 import { bytesIn, rangeWithin } from '../byte-range.ts'
 import type { ByteRange, ObjectKey, OpenObject } from '../object-store.ts'
 import { openBytes } from './bytes-body.ts'
 import type { CacheFiles } from './cache-files.ts'
 import type { CacheIndex } from './cache-index.ts'
 import type { Entry } from './entry.ts'
-import { FileBody } from './file-body.ts'
+import { FileBody, type Reopen } from './file-body.ts'
 import { FollowedFiles } from './followed-file.ts'
 import { type MemoryTier, SMALL_BYTES } from './memory-tier.ts'
 
@@ -16,8 +15,7 @@ interface CopiesDependencies {
   readonly index: CacheIndex
   readonly files: CacheFiles
   readonly memory: MemoryTier
-  /** Opens the whole object again, for a reader whose copy ended early. */
-  readonly reopen: (key: ObjectKey, id: number) => Promise<Readable>
+  readonly reopen: (key: ObjectKey, id: number) => Reopen
   /** Called when a copy is read. */
   readonly hit: (id: number) => void
   /** Called with the number of bytes served from the cache. */
@@ -81,7 +79,7 @@ export class Copies {
       const { reopen, hit, served } = this.#parts
       const within = rangeWithin(range, source.size)
       hit(id)
-      return { body: new FileBody({ source, range: within, reopen: () => reopen(key, id), served }), size: source.size }
+      return { body: new FileBody({ source, range: within, reopen: reopen(key, id), served }), size: source.size }
     } catch (error) {
       source.leave(0)
       throw error

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { bytesIn, checkRange } from '../byte-range.ts'
 import type { ByteRange, ObjectKey, ObjectStore, OpenObject } from '../object-store.ts'
@@ -11,6 +10,7 @@ import { CacheFiles } from './cache-files.ts'
 import { CacheIndex, IndexPaused } from './cache-index.ts'
 import { Copies } from './copies.ts'
 import { Fetches } from './fetches.ts'
+import type { Reopen } from './file-body.ts'
 import type { Flight } from './flight.ts'
 import { discardedIn, discardIndex, indexInode, isUnusable, openIndexFile } from './index-file.ts'
 import { MemoryTier } from './memory-tier.ts'
@@ -93,7 +93,7 @@ export class DiskTier {
     this.#checkIndex = () => indexInode(folder) === inode || damaged()
     const parts = { inner, index: this.#index, files: objects, memory: this.#memory, trouble: this.#trouble }
     this.#fetches = new Fetches({ ...parts, largest: Math.floor(maxBytes * SMALL_SHARE) })
-    const reopen = (key: ObjectKey, id: number) => this.#reopen(key, id)
+    const reopen = (key: ObjectKey, id: number) => this.#reopening(key, id)
     this.#copies = new Copies({ ...parts, reopen, hit: (id) => this.#countHit(id), served: this.#served })
     this.#removed = new RemovedKeys(this.#index, this.#memory)
     this.#bypassing = new SmallReads(inner, this.#memory)
@@ -124,7 +124,7 @@ export class DiskTier {
     } catch (error) {
       if (!(error instanceof CacheFailure) && !isSystemError(error)) throw error
       this.#trouble(error)
-      return this.#openBypassing(key, range)
+      return this.#openBypassing(key, range, size)
     }
   }
 
@@ -165,14 +165,16 @@ export class DiskTier {
       const flight = this.#fetches.get(key)
       const entry = flight ? null : this.#index.find(key)
       if (this.#removed.isUnpublished(key) || (!flight && !entry && this.#isBypassed(key, range, size))) break
-      const opened = entry ? await this.#copies.open(key, entry, range) : await this.#openFlight(key, flight, range)
+      const opened = entry
+        ? await this.#copies.open(key, entry, range)
+        : await this.#openFlight(key, flight, range, size)
       if (opened) return opened
     }
-    return this.#openBypassing(key, range)
+    return this.#openBypassing(key, range, size)
   }
 
   /** Reads from the inner store. Concurrent readers of one small object in this process share the read. */
-  async #openBypassing(key: ObjectKey, range: ByteRange | undefined): Promise<OpenObject> {
+  async #openBypassing(key: ObjectKey, range: ByteRange | undefined, size: number | undefined): Promise<OpenObject> {
     // Finding no read to join and starting one happen in the same turn of the event loop.
     const read = this.#bypassing.join(key)
     const shared = read && (await read)
@@ -183,7 +185,7 @@ export class DiskTier {
       return opened
     }
     this.#index.countMiss()
-    return range ? this.#inner.open(key, range) : this.#bypassing.open(key)
+    return this.#bypassing.open(key, range, size)
   }
 
   /** Whether a read of an uncached object goes straight to the inner store. */
@@ -197,11 +199,12 @@ export class DiskTier {
     key: ObjectKey,
     joined: Flight | undefined,
     range: ByteRange | undefined,
+    size: number | undefined,
   ): Promise<OpenObject | null> {
-    const flight = joined ?? this.#fetches.begin(key)
+    const flight = joined ?? this.#fetches.begin(key, size)
     if (!flight) return null
     if (!joined) this.#track(flight.ended.then(() => this.#copies.addVerified(flight.id)))
-    const reader = { reopen: () => this.#reopen(key, flight.id), served: joined ? this.#served : () => undefined }
+    const reader = { reopen: this.#reopening(key, flight.id), served: joined ? this.#served : () => undefined }
     try {
       if (joined && (await joined.isShared())) this.#countHit(joined.id)
       else this.#index.countMiss()
@@ -212,11 +215,13 @@ export class DiskTier {
     }
   }
 
-  /** Opens the whole object again, for a reader whose copy ended early. */
-  async #reopen(key: ObjectKey, id: number): Promise<Readable> {
-    const isRemoved = this.#attempt(() => this.#index.remove(id))
-    const { body } = isRemoved ? await this.open(key) : await this.#inner.open(key)
-    return body
+  /** Opens an object again, for a reader whose copy `id` ended early. */
+  #reopening(key: ObjectKey, id: number): Reopen {
+    return async (range) => {
+      const isRemoved = this.#attempt(() => this.#index.remove(id))
+      const { body } = isRemoved ? await this.open(key, range) : await this.#inner.open(key, range)
+      return body
+    }
   }
 
   readonly #served = (bytes: number): void => this.#index.countBytes(bytes)

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { bytesIn } from '../byte-range.ts'
-import type { ByteRange, ObjectKey, ObjectStore } from '../object-store.ts'
+import { type ByteRange, type ObjectKey, type ObjectStore, WHOLE_BYTES } from '../object-store.ts'
 import type { CacheFiles } from './cache-files.ts'
 import { type CacheIndex, IndexPaused } from './cache-index.ts'
-import { Flight, isWorthAll } from './flight.ts'
+import { Flight } from './flight.ts'
 import type { MemoryTier } from './memory-tier.ts'
 
 /** Milliseconds without new files after one could not be written, so that a full disk is not retried for every
@@ -23,8 +22,8 @@ interface FetchesDependencies {
 }
 
 /** The fetches of this process from the inner store, at most one per object. Also decides which reads bypass the cache:
- *  the bucket must never send much more than is read and paid for. So a range of less than half of an uncached object
- *  is requested as it is, and objects that are only read in small ranges are never cached. */
+ *  the bucket must never send more than is paid for. So a range of an uncached object of more than WHOLE_BYTES is
+ *  requested as it is, and such objects are cached only when they are read whole. */
 export class Fetches {
   readonly #parts: FetchesDependencies
   readonly #flights = new Map<ObjectKey, Flight>()
@@ -48,21 +47,24 @@ export class Fetches {
   /** Whether a read of an uncached object bypasses the cache although the index can be written. `size` is the object's,
    *  if known. */
   isBypassed(key: ObjectKey, range: ByteRange | undefined, size: number | undefined): boolean {
-    // The reader is charged for the range only, and fetching the whole object would cost far more.
-    if (range && !(size && isWorthAll(bytesIn(range, size), size))) return true
+    // The reader is charged for the range only.
+    if (range && (size === undefined || size > WHOLE_BYTES)) return true
+    if (size !== undefined && size > this.#parts.largest) return true
     // Nothing can be cached at the moment, so fetching the whole object would serve nobody.
     if (range && this.#isPaused()) return true
     return this.#tooLarge.has(key)
   }
 
-  /** Starts a fetch. Returns null when the object is cached or another process is fetching it. */
-  begin(key: ObjectKey): Flight | null {
+  /** Starts a fetch of an object, of `size` bytes if known. Returns null when it is cached or another process is fetching
+   *  it. */
+  begin(key: ObjectKey, size: number | undefined): Flight | null {
     const { index, trouble, ...parts } = this.#parts
     const id = index.claim(key)
     if (id === null) return null
     const flight = new Flight(
       {
         ...parts,
+        expected: size,
         index,
         isPaused: () => this.#isPaused(),
         trouble: (error) => {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { bytesIn } from '../byte-range.ts'
 import { type ByteRange, ObjectCorrupt, ObjectStoreUnavailable } from '../object-store.ts'
 import { isSystemError } from '../system-error.ts'
 import { Abandoned, type Source } from './source.ts'
@@ -6,12 +7,14 @@ import { Abandoned, type Source } from './source.ts'
 /** Read size in bytes. A slow reader holds no more than one chunk in memory. */
 const CHUNK = 64 * 1024
 
+/** Opens a range of the object again, or the whole for none, for a reader whose source ended early. */
+export type Reopen = (range: ByteRange | undefined) => Promise<Readable>
+
 export interface FileBodyOptions {
   readonly source: Source
   /** Must lie within the object. */
   readonly range: ByteRange
-  /** Opens the whole object again when the source ends early. */
-  readonly reopen: () => Promise<Readable>
+  readonly reopen: Reopen
   /** Called with the number of bytes served from the cache. */
   readonly served: (bytes: number) => void
 }
@@ -75,11 +78,12 @@ export class FileBody extends Readable {
   }
 
   async *#readAgain(): AsyncGenerator<Buffer> {
-    const { range, reopen } = this.#options
-    const body = await reopen()
+    const { range, reopen, source } = this.#options
+    // No more than the reader is charged for; the whole as such, so that it is verified.
+    const body = await reopen(bytesIn(range, source.size) === source.size ? undefined : range)
     this.#restBody = body
     if (this.destroyed) return void body.on('error', () => undefined).destroy()
-    let from = 0
+    let from = range.start
     for await (const chunk of body) {
       if (!Buffer.isBuffer(chunk)) throw new TypeError('chunk is not a Buffer')
       await this.#compareWithSent(chunk, from)

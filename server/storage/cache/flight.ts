@@ -2,10 +2,18 @@ import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { bytesIn, rangeWithin } from '../byte-range.ts'
-import { type ByteRange, hashOfKey, type ObjectKey, type ObjectStore, type OpenObject } from '../object-store.ts'
+import {
+  type ByteRange,
+  hashOfKey,
+  ObjectCorrupt,
+  type ObjectKey,
+  type ObjectStore,
+  type OpenObject,
+  WHOLE_BYTES,
+} from '../object-store.ts'
 import { concatenate, openBytes, openFailing, verifiedChunks } from './bytes-body.ts'
 import type { CacheIndex } from './cache-index.ts'
-import { FileBody } from './file-body.ts'
+import { FileBody, type Reopen } from './file-body.ts'
 import { GrowingFile } from './growing-file.ts'
 import { type MemoryTier, type Reading, SMALL_BYTES } from './memory-tier.ts'
 import { Abandoned } from './source.ts'
@@ -19,6 +27,8 @@ export interface FlightParts {
   readonly index: CacheIndex
   readonly files: { create(id: number): Promise<FileHandle> }
   readonly memory: MemoryTier
+  /** Bytes that the object must have, if known. */
+  readonly expected: number | undefined
   /** Size in bytes of the largest object that is cached. */
   readonly largest: number
   /** Whether caching is paused. */
@@ -31,9 +41,9 @@ export interface FlightParts {
   readonly onTooLarge: (key: ObjectKey) => void
 }
 
-/** Whether a fetch of `size` bytes continues after its last reader has left with `got` of them. The threshold is half,
- *  so the store never sends more than twice what was read. */
-export const isWorthAll = (got: number, size: number): boolean => 2 * got >= size
+/** Whether a fetch of `size` bytes continues after its last reader has left with `got` of them. Everyone who began one has
+ *  paid for all of it; the rest of a large object is not worth a bucket's bill unless half of it has come. */
+const isWorthAll = (got: number, size: number): boolean => size <= WHOLE_BYTES || 2 * got >= size
 
 /** The outcome of a fetch for everyone who joined it. */
 type Result =
@@ -44,8 +54,8 @@ type Result =
 
 /** One fetch of an object that all concurrent readers share (single flight), charged to whoever starts it. A small
  *  object is read into memory; a larger one into a file that readers follow as it grows; one that cannot be cached is
- *  read by each reader separately. The fetch is cancelled when its last reader leaves having read less than half;
- *  otherwise the rest is fetched and cached. */
+ *  read by each reader separately. The fetch of a large object is cancelled when its last reader leaves having read less
+ *  than half; every other is finished and cached. */
 export class Flight {
   readonly key: ObjectKey
   readonly id: number
@@ -72,10 +82,10 @@ export class Flight {
   }
 
   /** Opens the object for one reader. Throws Abandoned when the fetch has ended; the caller must look in the index
-   *  again. `reopen` opens the whole object again. */
+   *  again. */
   async open(
     range: ByteRange | undefined,
-    { reopen, served }: { readonly reopen: () => Promise<Readable>; readonly served: (bytes: number) => void },
+    { reopen, served }: { readonly reopen: Reopen; readonly served: (bytes: number) => void },
   ): Promise<OpenObject> {
     const result = await this.#result.promise
     if (result.kind === 'unkept') return this.#openUnkept(range)
@@ -112,6 +122,8 @@ export class Flight {
       // The body may fail before anyone reads it; a later reader still gets the error.
       opened.body.on('error', () => undefined)
       if (this.#isCancelled) throw new Abandoned('fetch cancelled')
+      const { expected = opened.size } = this.#parts
+      if (opened.size !== expected) throw new ObjectCorrupt(`${opened.size} bytes in place of ${expected}`)
       if (opened.size <= SMALL_BYTES) await this.#takeSmall(opened, reading)
       else await this.#takeLarge(opened)
     } catch (error) {

@@ -9,13 +9,11 @@ const TTL_MS = 300_000
 
 /** A cache of small objects in this process's memory, for when there is no disk cache. */
 export class MemoryOnly {
-  readonly #inner: Pick<ObjectStore, 'open'>
   readonly #memory = new MemoryTier({ ttl: TTL_MS })
   readonly #reads: SmallReads
   #counts = { hits: 0, misses: 0, bytesServed: 0 }
 
   constructor(inner: Pick<ObjectStore, 'open'>) {
-    this.#inner = inner
     this.#reads = new SmallReads(inner, this.#memory)
   }
 
@@ -26,7 +24,7 @@ export class MemoryOnly {
     return held.bytes
   }
 
-  async open(key: ObjectKey, range?: ByteRange): Promise<OpenObject> {
+  async open(key: ObjectKey, range?: ByteRange, size?: number): Promise<OpenObject> {
     const read = this.#reads.join(key)
     const held = this.#memory.get(key)?.bytes ?? (read && (await read))
     if (held) {
@@ -35,7 +33,7 @@ export class MemoryOnly {
       return opened
     }
     this.#counts.misses += 1
-    return range ? this.#inner.open(key, range) : this.#reads.open(key)
+    return this.#reads.open(key, range, size)
   }
 
   forget(key: ObjectKey): void {

@@ -1,9 +1,9 @@
-import { hashOfKey, type ObjectKey, type ObjectStore, type OpenObject } from '../object-store.ts'
+import { type ByteRange, hashOfKey, type ObjectKey, type ObjectStore, type OpenObject } from '../object-store.ts'
 import { concatenate, openBytes, openFailing, verifiedChunks } from './bytes-body.ts'
 import { type MemoryTier, SMALL_BYTES } from './memory-tier.ts'
 
-/** Reads of whole objects that are not written to disk. Concurrent readers of a small object share one read, and the
- *  object is kept in memory. */
+/** Reads of objects that are not written to disk. Concurrent readers of a small object share one read of the whole, which
+ *  is kept in memory. */
 export class SmallReads {
   readonly #inner: Pick<ObjectStore, 'open'>
   readonly #memory: MemoryTier
@@ -21,7 +21,9 @@ export class SmallReads {
     return this.#reads.get(key) ?? null
   }
 
-  async open(key: ObjectKey): Promise<OpenObject> {
+  /** `size`: the object's, if known; without it a range is read as it is. */
+  async open(key: ObjectKey, range: ByteRange | undefined, size: number | undefined): Promise<OpenObject> {
+    if (range && (size === undefined || size > SMALL_BYTES)) return this.#inner.open(key, range)
     const read = Promise.withResolvers<Buffer | null>()
     read.promise.catch(() => undefined)
     this.#reads.set(key, read.promise)
@@ -30,7 +32,10 @@ export class SmallReads {
       const opened = await this.#inner.open(key)
       if (opened.size > SMALL_BYTES) {
         read.resolve(null)
-        return opened
+        if (!range) return opened
+        // The caller was wrong about the size.
+        opened.body.on('error', () => undefined).destroy()
+        return await this.#inner.open(key, range)
       }
       const bytes = await readWhole(key, opened).catch((error: Error) => error)
       if (bytes instanceof Error) {
@@ -39,7 +44,7 @@ export class SmallReads {
       }
       read.resolve(bytes)
       reading.hold(bytes, null)
-      return openBytes(bytes, undefined)
+      return openBytes(bytes, range)
     } catch (error) {
       read.reject(error)
       throw error
