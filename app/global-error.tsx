@@ -1,12 +1,16 @@
 'use client'
 
-import { translate } from '#messages/translate.ts'
+import { DEFAULT_LOCALE } from '#format/locale.ts'
+import { shell } from '#messages/en/shell.ts'
+import { looseTranslator } from '#messages/loose-translator.ts'
 import './styles.css'
+
+const translate = looseTranslator(DEFAULT_LOCALE, { shell })
 
 /** Shown when even the layout fails, so it depends on nothing but the styles. */
 export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
   return (
-    <html lang="en" data-theme="system">
+    <html lang={DEFAULT_LOCALE} data-theme="system">
       <body className="font-sans">
         <title>{`${translate('shell.errorTitle')} · Sluice`}</title>
         <main className="flex min-h-dvh flex-col items-center justify-center gap-5 px-6 text-center">

@@ -9,6 +9,7 @@ import { Shell } from '#app/shell/shell.tsx'
 import { themeCookie, toTheme } from '#app/shell/theme.ts'
 import { Toasts } from '#app/ui/toast.tsx'
 import { siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
+import { DEFAULT_LOCALE } from '#format/locale.ts'
 import { translate } from '#messages/translate.ts'
 import './styles.css'
 
@@ -48,7 +49,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     defaultVisibility: site.defaultVisibility,
   }
   return (
-    <html lang="en" data-theme={toTheme(jar.get(themeCookie)?.value)}>
+    <html lang={DEFAULT_LOCALE} data-theme={toTheme(jar.get(themeCookie)?.value)}>
       <head>
         {/* Style elements that components add at run time take their nonce from here. */}
         <meta name="csp-nonce" nonce={readNonce(head.get('content-security-policy'))} suppressHydrationWarning />

@@ -127,7 +127,7 @@ const groups: readonly Group[] = [
         folders: 'bill leases',
         imports: `
           ${prose} generated/prisma server/database server/images/image-url.ts server/jobs/job.ts
-          server/audit server/limit-admin/shown-subject.ts
+          server/audit server/errors/invalid.ts server/limit-admin/shown-subject.ts
           server/limits/subject.ts server/storage/meter.ts server/storage/payer.ts server/trpc/init.ts package:zod`,
         types: 'server/config.ts server/jobs/job-queue.ts server/limits server/storage/cached.ts',
       },

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { IntlProvider, useMessages } from 'use-intl/react'
-import { languageTag } from '#format/locale.ts'
+import { DEFAULT_LOCALE, languageTag } from '#format/locale.ts'
 import { admin } from '#messages/en/admin.ts'
 import { adminAccess } from '#messages/en/admin-access.ts'
 import { adminJobs } from '#messages/en/admin-jobs.ts'
@@ -29,7 +29,7 @@ export type MessagesOfAdmins = typeof messages
 export function AdminMessages({ children }: { children: ReactNode }) {
   const site = useMessages()
   return (
-    <IntlProvider locale={languageTag('en')} messages={{ ...site, ...messages }}>
+    <IntlProvider locale={languageTag(DEFAULT_LOCALE)} messages={{ ...site, ...messages }}>
       {children}
     </IntlProvider>
   )

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { IntlProvider } from 'use-intl/react'
-import { languageTag } from '#format/locale.ts'
+import { DEFAULT_LOCALE, languageTag } from '#format/locale.ts'
 import { account } from '#messages/en/account.ts'
 import { budgets } from '#messages/en/budgets.ts'
 import { clients } from '#messages/en/clients.ts'
@@ -47,7 +47,7 @@ export type SiteMessages = typeof messages
 /** Provides the messages of the site to all pages. */
 export function Messages({ children }: { children: ReactNode }) {
   return (
-    <IntlProvider locale={languageTag('en')} messages={messages}>
+    <IntlProvider locale={languageTag(DEFAULT_LOCALE)} messages={messages}>
       {children}
     </IntlProvider>
   )

@@ -57,6 +57,7 @@ export const adminJobs = {
     first: 'First run in progress.',
     none: 'No report.',
     failed: 'Failed. {reason}',
+    interrupted: 'Interrupted.',
     trash:
       '{count, plural, =0 {No images were due.} one {# image deleted permanently.} other {# images deleted permanently.}}',
     settling: '{count, plural, =0 {Nothing to settle.} one {# usage record settled.} other {# usage records settled.}}',
@@ -80,6 +81,7 @@ export const adminJobs = {
     delivered: 'Test event delivered.',
     unknown: 'Test event sent. If delivery fails, it appears in the list of jobs.',
     failed: 'Delivery failed and will be retried. {reason}',
+    notPublic: '{address} is not a public address. Set SLUICE_WEBHOOK_PRIVATE=on to allow it.',
     failedUnknown: 'Delivery failed and will be retried.',
   },
   testNotSent: 'Could not send a test event.',

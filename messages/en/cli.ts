@@ -123,6 +123,15 @@ export const cli = {
     tally: '{things}: {parts}',
   },
   owner: {
+    accountCreated: '{username} has an account, as {role}.',
+    noAccount: 'There is no account {username}.',
+    notYours: 'Only root and the user who runs the server of {dataDir} can do this.',
+    otherVersion: 'The running server is of another version and does not know this command.',
+    passwordReset: '{username} has a new password; all sessions, tokens, deletion links and invites have ended.',
+    passwordResetBanned:
+      '{username} has a new password; all sessions, tokens, deletion links and invites have ended. The account is still banned.',
+    serverFailed: 'The server failed. Its log has the details.',
+    serverStopped: 'The server was stopped.',
     askAgain: 'Repeat the password',
     askPassword: 'New password',
     backupFailed: 'The backup failed. {reason}',

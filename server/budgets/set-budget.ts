@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { actorOf } from '#server/audit/audit.ts'
 import { noteSchema } from '#server/audit/note.ts'
+import { invalid } from '#server/errors/invalid.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { periods, units } from './budget.ts'
 import { budgetChange } from './limits.ts'
@@ -14,10 +15,7 @@ const input = z
     limit: z.int().min(0).nullable(),
     note: noteSchema.optional(),
   })
-  .refine(
-    ({ period, unit }) => (period === 'standing') === (unit === 'stored'),
-    'What is stored stands, and nothing else.',
-  )
+  .refine(({ period, unit }) => (period === 'standing') === (unit === 'stored'), invalid('budgetPeriod'))
 
 /** Sets, changes or removes a budget. It applies from the next lease of each process on. */
 export const setBudget = superadminProcedure

@@ -108,6 +108,8 @@ export const answers = {
   'too-costly': { code: 'UNPROCESSABLE_CONTENT', reason: 'too-costly' },
   'too-large': { code: 'PAYLOAD_TOO_LARGE', reason: 'too-large' },
   'too-large-for-zip': { code: 'BAD_REQUEST' },
+  'too-large-nameless': { code: 'PAYLOAD_TOO_LARGE', reason: 'too-large' },
+  'too-large-unknown-nameless': { code: 'PAYLOAD_TOO_LARGE', reason: 'too-large' },
   'too-large-unknown': { code: 'PAYLOAD_TOO_LARGE', reason: 'too-large' },
   'too-many-fields': { code: 'PAYLOAD_TOO_LARGE', reason: 'too-many-fields' },
   'too-many-files': { code: 'PAYLOAD_TOO_LARGE', reason: 'too-many-files' },

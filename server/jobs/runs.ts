@@ -10,7 +10,7 @@ export interface JobRun {
   readonly startedAt: string
   /** Null while running. */
   readonly finishedAt: string | null
-  /** The report of the last finished run; `failed` is the error of a failed one. */
+  /** The report of the last finished run; `failed` is the error of a failed one, '' for one that was interrupted. */
   readonly report: JobReport | null
 }
 
@@ -37,5 +37,5 @@ const finishTime = ({ completedAt, startedAt, createdAt }: StoredJob): Date => c
 
 function finishedReport({ state, output }: StoredJob): JobReport | null {
   if (state === 'completed') return parseReport(output)
-  return { failed: errorMessage(output) ?? 'It was broken off.' }
+  return { failed: errorMessage(output) ?? '' }
 }

@@ -51,7 +51,7 @@ describe('limits.reset', () => {
     await scene.of(scene.root).override({ ruleSet: 'token-read', target: { kind: 'subject', subject }, terms })
     const list = async () => (await fetch(`${scene.test.origin}/api/trpc/image.list`, { headers })).status
     expect([await list(), await list(), await list()]).toEqual([200, 200, 429])
-    const named = { subject: { key: subject, kind: 'token', name: `phone of ${person.viewer.username}` } }
+    const named = { subject: { key: subject, kind: 'token', name: `phone (${person.viewer.username})` } }
     expect((await scene.of(scene.root).stats()).mostRefused).toContainEqual(expect.objectContaining(named))
     await scene.of(scene.root).reset({ ruleSet: 'token-read', subject })
     expect([await list(), await list(), await list()]).toEqual([200, 200, 429])

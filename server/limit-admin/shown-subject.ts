@@ -37,7 +37,7 @@ async function tokenNames(db: PrismaClient, ids: string[]): Promise<Names> {
   if (ids.length === 0) return []
   const select = { id: true, name: true, user: { select: { username: true } } }
   const tokens = await db.apiToken.findMany({ where: { id: { in: ids } }, select })
-  return tokens.map(({ id, name, user }) => [id, `${name} of ${user.username}`])
+  return tokens.map(({ id, name, user }) => [id, `${name} (${user.username})`])
 }
 
 /** Describes a subject. Viewers of a shared account see no addresses. */

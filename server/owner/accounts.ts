@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { translate } from '#messages/translate.ts'
 import { credentialsShape, describePasswordProblem, usernameKey } from '#server/accounts/credentials.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { roleSchema } from '#server/accounts/roles.ts'
@@ -41,15 +42,17 @@ export async function setAccountPassword(
       where: { usernameKey: key },
       select: { id: true, username: true, bannedAt: true },
     })
-    if (!user) return { refused: `There is no account ${username}.` }
+    if (!user) return { refused: translate('cli.owner.noAccount', { username }) }
     await tx.user.update({ where: { id: user.id }, data: { passwordHash }, select: { id: true } })
     await endSessions(tx, user.id)
     await revokeCredentials(tx, user.id)
     const target = `user/${user.id}`
     await writeAudit(tx, commandLine(), { action: 'admin.resetPassword', target, before: null, after: null })
-    const banned = user.bannedAt ? ' The account is banned, and stays so.' : ''
+    const values = { username: user.username }
     return {
-      done: `${user.username} has a new password; all sessions, tokens, deletion links and invites have ended.${banned}`,
+      done: user.bannedAt
+        ? translate('cli.owner.passwordResetBanned', values)
+        : translate('cli.owner.passwordReset', values),
     }
   })
 }
@@ -66,7 +69,7 @@ export async function createAccount(
       const { id } = await insertUser(tx, { username, passwordHash, role })
       const target = `user/${id}`
       await writeAudit(tx, commandLine(), { action: 'user.create', target, before: null, after: { username, role } })
-      return { done: `${username} has an account, as ${role}.` }
+      return { done: translate('cli.owner.accountCreated', { username, role }) }
     })
   } catch (error) {
     if (error instanceof TRPCError && error.code === 'CONFLICT') return { refused: error.message }

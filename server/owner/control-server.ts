@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { translate } from '#messages/translate.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { outageOf } from '#server/outage.ts'
 import {
@@ -48,7 +49,7 @@ export async function openControl(parts: ControlParts): Promise<ControlServer> {
   return {
     async close() {
       await remove?.()
-      closing.abort(new BackupFailed('The server was stopped.'))
+      closing.abort(new BackupFailed(translate('cli.owner.serverStopped')))
       server.close()
       server.closeIdleConnections()
       await Promise.all(pending)
@@ -66,7 +67,7 @@ async function answer(parts: ControlParts, req: IncomingMessage, res: ServerResp
     case 'POST /backup':
       return sendBackup(parts, res, closing)
     default:
-      return reply(res, 404, { refused: 'The server that runs is of another version, and does not know this command.' })
+      return reply(res, 404, { refused: translate('cli.owner.otherVersion') })
   }
 }
 
@@ -109,5 +110,5 @@ function reply(res: ServerResponse, status: number, outcome: CommandResult): voi
 /** Returns the message for the owner; the log has the details. */
 export function failureMessage(error: unknown): string {
   if (error instanceof BackupFailed) return error.message
-  return outageOf(error)?.message ?? 'The server failed. Its log has the details.'
+  return outageOf(error)?.message ?? translate('cli.owner.serverFailed')
 }

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { translate } from '#messages/translate.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { CONTROL, withShortPath } from './control-path.ts'
 
@@ -55,7 +56,7 @@ export function reachControl(dataDir: string): Promise<Socket | null> {
       const code = error instanceof Error && 'code' in error ? error.code : null
       if (code === 'ENOENT' || code === 'ECONNREFUSED') return null
       if (code !== 'EACCES') throw error
-      throw new NotYours(`Only root and the user who runs the server of ${dataDir} can do this.`)
+      throw new NotYours(translate('cli.owner.notYours', { dataDir }))
     }
   })
 }

@@ -96,7 +96,7 @@ describe('account commands', () => {
       username: username.toUpperCase(),
       password: 'a quite different one',
     })
-    const done = `${username} has a new password; all sessions, tokens, deletion links and invites have ended. The account is banned, and stays so.`
+    const done = `${username} has a new password; all sessions, tokens, deletion links and invites have ended. The account is still banned.`
     expect(outcome).toEqual({ done })
     const user = await db.user.findUniqueOrThrow({ where: { id: userId } })
     expect(await verifyPassword(user.passwordHash, 'a quite different one')).toBe(true)

@@ -3,6 +3,7 @@ import { type ClientRequest, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { translate } from '#messages/translate.ts'
 
 /** Resolves a host name; tests bring their own. */
 export type Resolve = (name: string, answer: (error: Error | null, addresses: LookupAddress[]) => void) => void
@@ -60,8 +61,7 @@ function createLookup(resolve: Resolve, isAllowed: (address: string) => boolean)
     })
 }
 
-const refusal = (address: string): string =>
-  `${address} is no public address. SLUICE_WEBHOOK_PRIVATE=on allows it, where that is meant.`
+const refusal = (address: string): string => translate('adminJobs.test.notPublic', { address })
 
 /** Whether an address is public. IPv6 addresses that embed an IPv4 address count as not public. */
 export function isPublic(address: string): boolean {

@@ -136,7 +136,9 @@ test.each([
   await scene.webhook.send(null, event)
   await expect
     .poll(() => scene.error(), settled)
-    .toEqual({ message: expect.stringMatching(/ is no public address\. SLUICE_WEBHOOK_PRIVATE=on allows it/) })
+    .toEqual({
+      message: expect.stringMatching(/ is not a public address\. Set SLUICE_WEBHOOK_PRIVATE=on to allow it\.$/),
+    })
   expect(scene.received).toEqual([])
 })
 
@@ -178,7 +180,9 @@ test('checks the address again in each attempt', async () => {
   })
   for (const _ of [1, 2]) {
     await scene.webhook.send(null, event)
-    await expect.poll(() => scene.error(), settled).toEqual({ message: expect.stringContaining('no public address') })
+    await expect
+      .poll(() => scene.error(), settled)
+      .toEqual({ message: expect.stringContaining('not a public address') })
     await database.db.$executeRaw`DELETE FROM "jobs"."job" WHERE "name" = 'webhook'`
   }
   expect([asked, scene.received]).toEqual([2, []])

@@ -41,6 +41,7 @@ type Run = Pick<TaskState, 'name' | 'finishedAt' | 'report'>
 /** The result of a task's last run. */
 export function taskOutcome(t: T, { name, finishedAt, report }: Run): string {
   if (!report) return finishedAt === null ? t('outcome.first') : t('outcome.none')
+  if (report.failed === '') return t('outcome.interrupted')
   if (typeof report.failed === 'string') return t('outcome.failed', { reason: report.failed })
   const figure = (key: string): number => Number(report[key] ?? 0)
   if (name === 'trash') return t('outcome.trash', { count: figure('purged') })

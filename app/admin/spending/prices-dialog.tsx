@@ -7,6 +7,7 @@ import { GuardedDialog } from '#app/admin/guarded-dialog.tsx'
 import { SettingsForm } from '#app/admin/settings-form.tsx'
 import { useSeen } from '#app/admin/use-seen.ts'
 import { Field } from '#app/ui/field.tsx'
+import type { Translate } from '#app/ui/translate.ts'
 import { formatCount } from '#format/counts.ts'
 import { NANOS } from '#format/money.ts'
 import type { BudgetOverview, Prices } from './types.ts'
@@ -21,7 +22,7 @@ const MAX_PRICE = 1_000_000
 export function PricesDialog({ overview, onClose }: { overview: BudgetOverview; onClose: () => void }) {
   const t = useTranslations('adminSpending')
   const { prices: before, pricesAreOwn, day } = overview
-  const [prices, setPrices] = useState<Prices>({ ...before, name: initialName(before, pricesAreOwn) })
+  const [prices, setPrices] = useState<Prices>({ ...before, name: initialName(t, before, pricesAreOwn) })
   const [isChanged, setChanged] = useState(false)
   const [isTried, setTried] = useState(false)
   const actions = useBudgetActions()
@@ -87,5 +88,7 @@ export function PricesDialog({ overview, onClose }: { overview: BudgetOverview; 
 }
 
 /** Empty for an unknown provider: its placeholder name would not fit the prices entered. */
-const initialName = ({ name, provider }: Prices, areOwn: boolean): string =>
-  !areOwn && provider === 'other' ? '' : name
+function initialName(t: Translate<'adminSpending'>, { name, provider }: Prices, areOwn: boolean): string {
+  if (areOwn) return name
+  return provider === 'other' ? '' : t(`published.name.${provider}`)
+}

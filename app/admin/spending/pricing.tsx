@@ -24,6 +24,7 @@ export function Pricing({ overview }: { overview: BudgetOverview }) {
   const setFreeTier = (on: boolean) => {
     actions.setFreeTier(on).catch((error) => reportFailure(t('freeTierFailed'), error, () => setFreeTier(on)))
   }
+  const note = pricesAreOwn ? prices.note : t(`published.note.${prices.provider}`)
   const isPublished = prices.provider !== 'disk' && prices.provider !== 'other'
   const date = formatDate(prices.asOf, { time: false, timeZone: 'UTC' })
   const perMillion = (nanos: number) => t('perMillion', { price: formatPrice(nanos, currency) })
@@ -41,7 +42,7 @@ export function Pricing({ overview }: { overview: BudgetOverview }) {
       <div className="grid gap-x-8 gap-y-4 rounded-lg border border-line bg-surface p-4 text-sm sm:grid-cols-2 sm:p-5">
         <div className="flex min-w-0 flex-col gap-2">
           <p>
-            <span className="font-medium">{prices.name}</span>
+            <span className="font-medium">{pricesAreOwn ? prices.name : t(`published.name.${prices.provider}`)}</span>
             {(pricesAreOwn || isPublished) && (
               <span className="block text-ink-soft">
                 {pricesAreOwn ? t('pricesByHand', { date }) : t('pricesAsOf', { date })}
@@ -56,7 +57,7 @@ export function Pricing({ overview }: { overview: BudgetOverview }) {
               </span>
             )}
           </p>
-          {prices.note && <p className="text-ink-soft">{prices.note}</p>}
+          {note && <p className="text-ink-soft">{note}</p>}
           {prices.free.length > 0 && (
             <>
               <Switch

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { invalid } from '#server/errors/invalid.ts'
 
 /** `YYYY-MM` */
-export const monthSchema = z.string().regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-11')
+export const monthSchema = z.string().regex(/^2\d{3}-(0[1-9]|1[0-2])$/, invalid('month'))
 
 /** Returns the first day of a month and of the next one (`YYYY-MM-DD`), and the month's number of days. */
 export function monthBounds(month: string): { readonly first: string; readonly next: string; readonly length: number } {

@@ -1,18 +1,19 @@
 import { z } from 'zod'
 import type { Config } from '#server/config.ts'
+import { invalid } from '#server/errors/invalid.ts'
 import { periods, units } from '../budget.ts'
 
 const nanos = z.int().min(0).max(1e15)
 
 const allowance = z
   .strictObject({ period: z.enum(periods), unit: z.enum(units), limit: z.int().min(0) })
-  .refine(({ period, unit }) => (period === 'standing') === (unit === 'stored'), 'only what is stored stands')
+  .refine(({ period, unit }) => (period === 'standing') === (unit === 'stored'), invalid('budgetPeriod'))
 
 /** A provider's prices, in nanos: billionths of the currency unit. */
 export const pricesSchema = z.strictObject({
   provider: z.enum(['disk', 's3', 'r2', 'b2', 'cos', 'other']),
   name: z.string().min(1).max(100),
-  currency: z.string().regex(/^[A-Z]{3}$/, 'must be a code such as USD'),
+  currency: z.string().regex(/^[A-Z]{3}$/, invalid('currency')),
   /** The day on which the prices were looked up. */
   asOf: z.iso.date(),
   source: z
@@ -50,31 +51,31 @@ const nothing = { writes: 0, reads: 0, deletes: 0, bytesIn: 0, bytesOut: 0, stor
 export const published: Readonly<Record<Provider, Prices>> = {
   disk: {
     provider: 'disk',
-    name: 'This machine’s disk',
+    name: 'Disk',
     currency: 'USD',
     asOf: '2026-11-21',
     source: null,
-    note: 'Nothing is charged.',
+    note: '',
     gigabyte: GB,
     ...nothing,
   },
   other: {
     provider: 'other',
-    name: 'A bucket whose prices are not known',
+    name: 'Bucket',
     currency: 'USD',
     asOf: '2026-11-21',
     source: null,
-    note: 'Nothing is counted as money until the prices are entered.',
+    note: '',
     gigabyte: GB,
     ...nothing,
   },
   s3: {
     provider: 's3',
-    name: 'Amazon S3, us-east-1, Standard',
+    name: 'Amazon S3',
     currency: 'USD',
     asOf: '2026-05-04',
     source: 'https://aws.amazon.com/s3/pricing/',
-    note: 'Traffic out of the bucket to the Internet; it is free to machines of the same region. 100 GB a month out are free for all of an account; of the free first year of accounts made before 15 July 2025 nothing is left.',
+    note: '',
     writes: 5 * UNIT,
     reads: 0.4 * UNIT,
     deletes: 0,
@@ -86,11 +87,11 @@ export const published: Readonly<Record<Provider, Prices>> = {
   },
   r2: {
     provider: 'r2',
-    name: 'Cloudflare R2, Standard',
+    name: 'Cloudflare R2',
     currency: 'USD',
     asOf: '2026-08-03',
     source: 'https://developers.cloudflare.com/r2/pricing/',
-    note: 'Writes and lists are class A, reads class B. Traffic is free. What is begun of a million, or of a GB stored for a month, is billed whole.',
+    note: '',
     writes: 4.5 * UNIT,
     reads: 0.36 * UNIT,
     deletes: 0,
@@ -110,7 +111,7 @@ export const published: Readonly<Record<Provider, Prices>> = {
     currency: 'USD',
     asOf: '2026-09-07',
     source: 'https://www.backblaze.com/cloud-storage/pricing',
-    note: 'Requests are free since 1 May 2026. Three times what is stored, on the mean of a month, may leave for nothing: the bill takes that off, and no budget does.',
+    note: '',
     writes: 0,
     reads: 0,
     deletes: 0,
@@ -122,11 +123,11 @@ export const published: Readonly<Record<Provider, Prices>> = {
   },
   cos: {
     provider: 'cos',
-    name: 'Tencent Cloud COS, mainland China, Standard',
+    name: 'Tencent Cloud COS',
     currency: 'CNY',
     asOf: '2024-01-06',
     source: 'https://buy.cloud.tencent.com/price/cos',
-    note: 'New customers have 50 GB for 180 days, which is no standing allowance. These are the list prices of older date: compare them with the page before relying on them.',
+    note: '',
     writes: 1 * UNIT,
     reads: 1 * UNIT,
     deletes: 0,

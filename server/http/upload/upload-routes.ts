@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { formatList } from '#format/counts.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import type { Services } from '#server/services.ts'
 import { goneSignal } from '../client-gone.ts'
@@ -61,7 +62,7 @@ export async function answerUploadRoute(
   frame: RequestFrame,
 ): Promise<void> {
   if (route.methods.includes(req.method ?? '')) return route.answer(app, req, res, frame)
-  const error = refuse('method-not-allowed', { methods: route.methods.join(' and ') })
+  const error = refuse('method-not-allowed', { methods: formatList(route.methods) })
   const refusal = toSentRefusal(error, frame.requestId)
   answerRefusal(res, refusal, { shape: route.shape, format: 'json', headers: { Allow: route.methods.join(', ') } })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { invalid } from '#server/errors/invalid.ts'
 
 /** The maximum number of images per call. */
 export const MAX_IMAGES = 100
@@ -8,4 +9,4 @@ export const imageIds = z
   .array(z.uuid().toLowerCase())
   .min(1)
   .max(MAX_IMAGES)
-  .refine((ids) => new Set(ids).size === ids.length, 'Each image once.')
+  .refine((ids) => new Set(ids).size === ids.length, invalid('repeatedImage'))

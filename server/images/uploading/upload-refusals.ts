@@ -21,8 +21,10 @@ export type UploadRefusal =
 /** Returns the error for a file above the limit. `filename` is cleaned, '' for a file without a name; `size` is null where it
  *  is not known. */
 export function refuseTooLarge(filename: string, size: number | null, maxBytes: number): TRPCError {
-  const name = filename || 'The file'
   const limit = { bytes: maxBytes, ...(size !== null && { beside: size }) }
-  if (size === null) return refuse('too-large-unknown', { name, limit })
-  return refuse('too-large', { name, limit, size: { bytes: size, beside: maxBytes } })
+  const name = filename
+  if (size === null)
+    return name ? refuse('too-large-unknown', { name, limit }) : refuse('too-large-unknown-nameless', { limit })
+  const values = { limit, size: { bytes: size, beside: maxBytes } }
+  return name ? refuse('too-large', { name, ...values }) : refuse('too-large-nameless', values)
 }
