@@ -7,7 +7,7 @@ import { currentApp } from '#server/current-app.ts'
 const sessionCookies = ['next-auth.session-token', '__Secure-next-auth.session-token'] as const
 
 /** Returns the signed-in account of this request by its current session row; null for a guest. */
-export const viewerOfRequest = cache(async () => currentApp().viewerOf(await headers()))
+export const viewerOfRequest = cache(async () => currentApp().findViewer(await headers()))
 
 /** Whether this request carries a session cookie. If it has no viewer, that session has ended. */
 export async function hasSessionCookie(): Promise<boolean> {

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { formatExactBytes } from '#format/bytes.ts'
 import { readSessionId } from '#server/accounts/sessions/session-token.ts'
 import { viewerOfSession } from '#server/accounts/sessions/sessions.ts'
-import { bearerTokenOf, viewerOfToken } from '#server/accounts/tokens/api-token.ts'
+import { readBearerToken, viewerOfToken } from '#server/accounts/tokens/api-token.ts'
 import { workAccountRemovals } from '#server/accounts/users/account-removal.ts'
 import { cacheSavings } from '#server/budgets/bill/cache-savings.ts'
 import { pricesFor } from '#server/budgets/bill/prices.ts'
@@ -112,8 +112,8 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
     images,
     alarms: new Alarms(),
     description: describeAdapters(config, database, store),
-    viewerOf: async (headers) => {
-      const token = bearerTokenOf(headers.authorization)
+    findViewer: async (headers) => {
+      const token = readBearerToken(headers.authorization)
       if (token !== null) return viewerOfToken(database.db, token, headers)
       const sessionId = await readSessionId(headers, config)
       return sessionId === null ? null : viewerOfSession(database.db, sessionId)

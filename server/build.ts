@@ -52,7 +52,7 @@ export class BuildFailed extends CannotStart {
 export async function buildIfStale(wanted: { pages: boolean; say?: (line: string) => void }): Promise<void> {
   const { say = console.log } = wanted
   for (const product of wanted.pages ? [client, pages] : [client]) {
-    const digest = await digestOf(product.sources)
+    const digest = await digestSources(product.sources)
     const stamp = join(root, product.stamp)
     if (digest === (await readFile(stamp, 'utf8').catch(() => null))) continue
     say(`Building ${product.name} …`)
@@ -64,15 +64,15 @@ export async function buildIfStale(wanted: { pages: boolean; say?: (line: string
   }
 }
 
-async function digestOf(sources: readonly string[]): Promise<string> {
+async function digestSources(sources: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   for (const source of sources) {
-    for (const file of await filesOf(source)) hash.update(file).update(await readFile(join(root, file)))
+    for (const file of await listFiles(source)) hash.update(file).update(await readFile(join(root, file)))
   }
   return hash.digest('hex')
 }
 
-async function filesOf(path: string): Promise<readonly string[]> {
+async function listFiles(path: string): Promise<readonly string[]> {
   const entries = await readdir(join(root, path), { recursive: true, withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOTDIR') return null

@@ -1,4 +1,4 @@
-import { outageOf } from './outage.ts'
+import { findOutage } from './outage.ts'
 import { rarely } from './rarely.ts'
 
 /** The shortest interval between two log lines about the same outage, which may fail every request. */
@@ -34,7 +34,7 @@ export function createFailureLog(log: Log, now?: () => number): LogFailure {
     return logRarely
   }
   return (failure, message) => {
-    const outage = outageOf(failure.err)
+    const outage = findOutage(failure.err)
     if (outage?.isFault) outageLog(outage.message)([failure, message])
     else log.error(failure, message)
   }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { LimitStoreUnavailable as LimitsUnavailable } from './limits/stores/failover/failover-store.ts'
-import { outageOf, RETRY_SECONDS } from './outage.ts'
+import { findOutage, RETRY_SECONDS } from './outage.ts'
 import { BudgetSpent } from './storage/meter.ts'
 import { ObjectStoreUnavailable } from './storage/object-store.ts'
 
@@ -22,16 +22,16 @@ test.each([
   [new Error('Query read timeout'), 'database-unavailable', 'The database is unavailable. Try again in a few seconds.'],
 ])('%s is an outage', (error, code, message) => {
   const text = { code, params: {} }
-  expect(outageOf(error)).toEqual({ text, message, retrySeconds: RETRY_SECONDS, isFault: true })
+  expect(findOutage(error)).toEqual({ text, message, retrySeconds: RETRY_SECONDS, isFault: true })
 })
 
 test.each([null, 'ENOSPC', new Error('x'), withCode('ENOENT'), withCode('EACCES')])('%s is not an outage', (error) => {
-  expect(outageOf(error)).toBeNull()
+  expect(findOutage(error)).toBeNull()
 })
 
 test('a spent budget is not a fault, and ends with its period', () => {
   vi.useFakeTimers({ now: new Date('2026-11-21T23:59:00.500Z') })
-  const spentUntil = (until: Date | null) => outageOf(new Error('outer', { cause: new BudgetSpent('spent', until) }))
+  const spentUntil = (until: Date | null) => findOutage(new Error('outer', { cause: new BudgetSpent('spent', until) }))
   expect(spentUntil(new Date('2026-11-22T00:00:00Z'))).toEqual({
     text: { code: 'budget-spent', params: { until: { at: '2026-11-22T00:00:00.000Z' } } },
     message: 'This site has used up its budget for reading and storing images. Try again after 2026-11-22 00:00 UTC.',

@@ -1,6 +1,6 @@
 import { isDatabaseOutage } from './database/outage.ts'
 import type { ErrorCode } from './errors/codes.ts'
-import { sentenceOf } from './errors/refuse.ts'
+import { toSentence } from './errors/refuse.ts'
 import type { ErrorText } from './errors/refused.ts'
 import { LimitStoreUnavailable as LimitsUnavailable } from './limits/stores/failover/failover-store.ts'
 import { BudgetSpent } from './storage/meter.ts'
@@ -30,14 +30,14 @@ export interface Outage {
 const NO_SPACE = /^(?:ENOSPC|EDQUOT)$/
 
 /** Returns the outage among an error and its causes; null for a bug. */
-export function outageOf(error: unknown): Outage | null {
+export function findOutage(error: unknown): Outage | null {
   const spent = chain(error).find((each) => each instanceof BudgetSpent)
   if (spent) return { ...inWords(spentText(spent)), retrySeconds: secondsUntil(spent.until), isFault: false }
   const code = outageCode(error)
   return code && { ...inWords({ code, params: {} }), retrySeconds: RETRY_SECONDS, isFault: true }
 }
 
-const inWords = (text: ErrorText) => ({ text, message: sentenceOf(text) })
+const inWords = (text: ErrorText) => ({ text, message: toSentence(text) })
 
 const spentText = ({ until }: BudgetSpent): ErrorText =>
   until ? { code: 'budget-spent', params: { until: { at: until.toISOString() } } } : { code: 'site-full', params: {} }

@@ -36,5 +36,5 @@ export interface Services {
   /** Damage found in stored images since the process started. */
   readonly alarms: Alarms
   /** Returns who sent a request with these headers, by its API token if it has one, else by its session; null for a guest. */
-  viewerOf(headers: IncomingHttpHeaders): Promise<Viewer | null>
+  findViewer(headers: IncomingHttpHeaders): Promise<Viewer | null>
 }

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { boxOf, fullBoxOf, joined } from '#server/cleaning/avif/iso-boxes.ts'
+import { joined, makeBox, makeFullBox } from '#server/cleaning/avif/iso-boxes.ts'
 import type { Format } from '#server/images/format.ts'
 import { listBlocks } from './image-blocks.ts'
 import { manyScans } from './many-scans.ts'
@@ -27,7 +27,7 @@ function pixelBombs(sound: Readonly<Record<Format, Buffer>>): Bomb[] {
   const bomb = (format: Format, name: string, bytes: Buffer): Bomb => ({ class: 'pixel bomb', format, name, bytes })
   const pixel = { width: 1, height: 1 }
   const [item] = avifItems(sound.avif)
-  const ispe = { box: fullBoxOf('ispe', 0, [4, 30_000], [4, 30_000]) }
+  const ispe = { box: makeFullBox('ispe', 0, [4, 30_000], [4, 30_000]) }
   return [
     bomb('png', 'flat, 30,000 x 30,000', flatPng(30_000, 30_000)),
     bomb('png', '2,147,483,647 pixels wide', stretched('png', sound.png, 0x7fffffff)),
@@ -172,7 +172,7 @@ function metadataBombs(sound: Readonly<Record<Format, Buffer>>): Bomb[] {
       ]),
     ),
     bomb('webp', 'XMP', withChunk(sound.webp, 'XMP ', much)),
-    bomb('avif', 'a free box', Buffer.concat([sound.avif, boxOf('free', much)])),
+    bomb('avif', 'a free box', Buffer.concat([sound.avif, makeBox('free', much)])),
     bomb(
       'avif',
       'an XMP item',

@@ -12,7 +12,7 @@ export function holdInMemory(store: ObjectStore): void {
   Object.assign(store, {
     held: (key: ObjectKey) => held.get(key) ?? null,
     open: async (key: ObjectKey, range: Parameters<typeof open>[1]) => {
-      if (!held.has(key) && ((await store.sizeOf(key)) ?? LARGEST) < LARGEST)
+      if (!held.has(key) && ((await store.readSize(key)) ?? LARGEST) < LARGEST)
         held.set(key, await buffer((await open.call(store, key)).body))
       return open.call(store, key, range)
     },

@@ -8,7 +8,7 @@ import { openDatabase, type PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import { checkData } from '#server/images/maintenance/check-data.ts'
 import { removeObject } from '#server/images/storing/object-removal.ts'
-import { lockObjectsOf, purgeRow, purgeRowsOf } from '#server/images/storing/purge-rows.ts'
+import { lockUserObjects, purgeRow, purgeUserRows } from '#server/images/storing/purge-rows.ts'
 import { storeImage } from '#server/images/storing/store-image.ts'
 import type { VerifiedFile } from '#server/images/storing/verified-file.ts'
 import { type CachedStore, createCachedStore } from '#server/storage/cached.ts'
@@ -85,7 +85,7 @@ async function work(db: PrismaClient, store: ObjectStore): Promise<void> {
   await sweepAll(db, store)
   const last = await upload(two, second)
   note('unsure', last)
-  const marked = await transact(db, async (tx) => purgeRowsOf(tx, two, await lockObjectsOf(tx, two)))
+  const marked = await transact(db, async (tx) => purgeUserRows(tx, two, await lockUserObjects(tx, two)))
   note('gone', last)
   for (const sha256 of marked) await removeObject(db, store, sha256)
 

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import type { OverrideTarget } from '#server/limit-admin/override-target.ts'
-import { messageOf } from '#server/trpc/init.ts'
+import { publicMessage } from '#server/trpc/init.ts'
 import { type Person, startApp, type TestApp } from './sluice-app.ts'
 
 /** An app with users who read and change its limits. */
@@ -41,5 +41,5 @@ export async function catchFailure(call: Promise<unknown>): Promise<{ code: stri
     (reason: unknown) => reason,
   )
   if (!(error instanceof TRPCError)) throw error ?? new Error('it worked')
-  return { code: error.code, message: messageOf(error) }
+  return { code: error.code, message: publicMessage(error) }
 }

@@ -1,4 +1,4 @@
-import { segmentOf } from '#server/cleaning/jpeg/jpeg-segments.ts'
+import { makeSegment } from '#server/cleaning/jpeg/jpeg-segments.ts'
 
 const [SOI, EOI] = [Buffer.from([0xff, 0xd8]), Buffer.from([0xff, 0xd9])]
 
@@ -8,7 +8,7 @@ export function manyScans(side: number, scans: number): Buffer {
   const blocks = Math.ceil(side / 8) ** 2
   const size = [side >> 8, side & 255]
   const scan = (coefficient: number, approximation: number) =>
-    segmentOf(0xda, Buffer.from([1, 1, 0, coefficient, coefficient, approximation]))
+    makeSegment(0xda, Buffer.from([1, 1, 0, coefficient, coefficient, approximation]))
   const ends = endsOfBlocks(blocks)
   const refinements = Array.from({ length: scans - 1 }, (_, index) => {
     const bit = 13 - (index % 14)
@@ -16,9 +16,9 @@ export function manyScans(side: number, scans: number): Buffer {
   })
   return Buffer.concat([
     SOI,
-    segmentOf(0xdb, Buffer.concat([Buffer.from([0]), Buffer.alloc(64, 1)])),
-    segmentOf(0xc2, Buffer.from([8, ...size, ...size, 1, 1, 0x11, 0])),
-    segmentOf(0xc4, Buffer.concat([huffman(0, [0]), huffman(0x10, runs)])),
+    makeSegment(0xdb, Buffer.concat([Buffer.from([0]), Buffer.alloc(64, 1)])),
+    makeSegment(0xc2, Buffer.from([8, ...size, ...size, 1, 1, 0x11, 0])),
+    makeSegment(0xc4, Buffer.concat([huffman(0, [0]), huffman(0x10, runs)])),
     scan(0, 0),
     Buffer.alloc(blocks),
     ...refinements,

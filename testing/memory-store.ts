@@ -14,7 +14,7 @@ export function createMemoryStore(): { readonly store: ObjectStore; readonly obj
       const part = range ? bytes.subarray(range.start, range.end + 1) : bytes
       return { body: Readable.from([part]), size: bytes.length }
     },
-    sizeOf: async (key) => objects.get(key)?.length ?? null,
+    readSize: async (key) => objects.get(key)?.length ?? null,
     delete: async (key) => void objects.delete(key),
     async *list(prefix) {
       for (const [key, { length }] of [...objects]) {

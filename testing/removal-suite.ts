@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import { markedObjects } from '#server/images/storing/object-removal.ts'
-import { lockObjectsOf, purgeRow, purgeRowsOf } from '#server/images/storing/purge-rows.ts'
+import { lockUserObjects, purgeRow, purgeUserRows } from '#server/images/storing/purge-rows.ts'
 import { Removals, removal } from '#server/images/storing/removals.ts'
 import { countJobs } from '#server/jobs/job-rows.ts'
 import { type ObjectStore, originalKey } from '#server/storage/object-store.ts'
@@ -42,14 +42,14 @@ export function keepsRemovals(name: string, openDatabase: () => Promise<Database
     const [one, file] = [await scene.owner(), await scene.file()]
     await scene.upload(one, file)
     const undone = scene.db.$transaction(async (tx) => {
-      await removals.add(tx, await purgeRowsOf(tx, one, await lockObjectsOf(tx, one)))
+      await removals.add(tx, await purgeUserRows(tx, one, await lockUserObjects(tx, one)))
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
     expect(await jobs()).toEqual([])
     await expectSound(scene, [file.original.sha256])
     await scene.db.$transaction(async (tx) =>
-      removals.add(tx, await purgeRowsOf(tx, one, await lockObjectsOf(tx, one))),
+      removals.add(tx, await purgeUserRows(tx, one, await lockUserObjects(tx, one))),
     )
     await expect.poll(jobs, settled).toEqual([])
     await expectSound(scene, [])

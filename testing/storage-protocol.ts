@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import { markedObjects, removeObject } from '#server/images/storing/object-removal.ts'
-import { lockObjectsOf, purgeRowsOf } from '#server/images/storing/purge-rows.ts'
+import { lockUserObjects, purgeUserRows } from '#server/images/storing/purge-rows.ts'
 import { storeImage } from '#server/images/storing/store-image.ts'
 import { type ObjectStore, originalKey } from '#server/storage/object-store.ts'
 import { keepsQuota } from './storage-quota.ts'
@@ -27,15 +27,15 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     const store: ObjectStore = {
       ...scene.store,
       put: (key, ...given) => scene.store.put(key, ...given).finally(() => asked.push('put')),
-      sizeOf: (key) => scene.store.sizeOf(key).finally(() => asked.push('sizeOf')),
+      readSize: (key) => scene.store.readSize(key).finally(() => asked.push('readSize')),
     }
     await scene.upload(one, file, { store })
     expect(asked.splice(0)).toEqual(['put', 'put', 'put'])
     await scene.upload(two, file, { store })
-    expect(asked.splice(0)).toEqual(['sizeOf'])
+    expect(asked.splice(0)).toEqual(['readSize'])
     await scene.store.delete(originalKey(file.original.sha256))
     await scene.upload(two, file, { store })
-    expect(asked).toEqual(['sizeOf', 'put', 'put', 'put'])
+    expect(asked).toEqual(['readSize', 'put', 'put', 'put'])
     await expectSound(scene, [file.original.sha256])
   })
 
@@ -187,7 +187,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     const asked: (string | symbol)[] = []
     const marked = await scene.db.$transaction(async (tx) => {
       const noted = noting(tx, asked)
-      return purgeRowsOf(noted, one, await lockObjectsOf(noted, one))
+      return purgeUserRows(noted, one, await lockUserObjects(noted, one))
     })
     expect(asked).toEqual(['$queryRaw', '$queryRaw', '$queryRaw', '$queryRaw'])
     expect(marked.sort()).toEqual([own.original.sha256, trashed.original.sha256].sort())
@@ -202,10 +202,10 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     await scene.upload(one, first)
     const locks: number[] = []
     const marked = await transact(scene.db, async (tx) => {
-      const locked = await lockObjectsOf(tx, one)
+      const locked = await lockUserObjects(tx, one)
       locks.push(locked.length)
       // As if the second image had been added after this read.
-      return purgeRowsOf(tx, one, locks.length === 1 ? [] : locked)
+      return purgeUserRows(tx, one, locks.length === 1 ? [] : locked)
     })
     expect([marked.length, locks]).toEqual([1, [1, 1]])
     await scene.upload(one, second)
@@ -258,7 +258,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
     const uploadAndPurge = async (owner: string, rounds: number) => {
       for (let round = 0; round < rounds; round += 1) {
         const image = await scene.upload(owner, file)
-        expect(await scene.store.sizeOf(originalKey(file.original.sha256))).toBe(file.original.size)
+        expect(await scene.store.readSize(originalKey(file.original.sha256))).toBe(file.original.size)
         if (await scene.purge(image)) await removeObject(scene.db, scene.store, file.original.sha256)
       }
     }

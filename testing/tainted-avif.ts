@@ -1,5 +1,5 @@
 import { type Association, type MetaItem, readItems } from '#server/cleaning/avif/avif-items.ts'
-import { type BoxField, boxesIn, boxOf, fullBoxOf, joined } from '#server/cleaning/avif/iso-boxes.ts'
+import { type BoxField, boxesIn, joined, makeBox, makeFullBox } from '#server/cleaning/avif/iso-boxes.ts'
 
 /** Planted in every part of a file that is not picture data. */
 export const AVIF_TAINT = 'SLUICE-TAINT'
@@ -44,11 +44,11 @@ export interface AvifShape {
 /** Writes any AVIF, valid or not, with other box orders and versions than the cleaner. */
 export function makeAvif(items: readonly AvifItem[], shape: AvifShape = {}): Buffer {
   const { before = [], after = [], method = 0 } = shape
-  const file = boxOf('ftyp', shape.brands ?? 'avif\0\0\0\0avifmif1miafMA1A')
+  const file = makeBox('ftyp', shape.brands ?? 'avif\0\0\0\0avifmif1miafMA1A')
   const data = joined(listData(items))
   const start = file.length + joined(before).length + 8
-  const meta = makeMeta(items, shape, method === 0 ? start : 0, method === 0 ? [] : [boxOf('idat', data)])
-  return joined([file, ...before, boxOf('mdat', method === 0 ? data : Buffer.alloc(0)), meta, ...after])
+  const meta = makeMeta(items, shape, method === 0 ? start : 0, method === 0 ? [] : [makeBox('idat', data)])
+  return joined([file, ...before, makeBox('mdat', method === 0 ? data : Buffer.alloc(0)), meta, ...after])
 }
 
 /** Bytes shared by items are written once. */
@@ -66,21 +66,21 @@ function makeMeta(items: readonly AvifItem[], shape: AvifShape, start: number, i
       id(item.id),
       [2, item.isProtected ? 1 : 0],
     ]
-    return boxOf('infe', ...head, `${item.type}${item.name ?? ''}\0${kind}`)
+    return makeBox('infe', ...head, `${item.type}${item.name ?? ''}\0${kind}`)
   })
   const references = items.flatMap((item) =>
-    (item.references ?? []).map(([type, ...to]) => boxOf(type, id(item.id), [2, to.length], ...to.map(id))),
+    (item.references ?? []).map(([type, ...to]) => makeBox(type, id(item.id), [2, to.length], ...to.map(id))),
   )
-  return fullBoxOf(
+  return makeFullBox(
     'meta',
     0,
     ...idat,
-    boxOf('iprp', ...makeProperties(items, isWide)),
-    boxOf('iref', version, joined(references)),
-    boxOf('iinf', version, [isWide ? 4 : 2, items.length], joined(entries)),
+    makeBox('iprp', ...makeProperties(items, isWide)),
+    makeBox('iref', version, joined(references)),
+    makeBox('iinf', version, [isWide ? 4 : 2, items.length], joined(entries)),
     makeLocations(items, shape, start),
-    boxOf('pitm', version, id(primary)),
-    fullBoxOf('hdlr', 0, [4, 0], 'pict', Buffer.alloc(12), `${handler}\0`),
+    makeBox('pitm', version, id(primary)),
+    makeFullBox('hdlr', 0, [4, 0], 'pict', Buffer.alloc(12), `${handler}\0`),
     ...inMeta,
   )
 }
@@ -94,8 +94,8 @@ function makeProperties(items: readonly AvifItem[], isWide: boolean): Buffer[] {
     ...properties.map(({ isEssential }): BoxField => [2, ++index + (isEssential ? 0x8000 : 0)]),
   ])
   return [
-    boxOf('ipco', joined(boxes)),
-    boxOf('ipma', [1, isWide ? 1 : 0], [3, 1], [4, items.length], joined(associations)),
+    makeBox('ipco', joined(boxes)),
+    makeBox('ipma', [1, isWide ? 1 : 0], [3, 1], [4, items.length], joined(associations)),
   ]
 }
 
@@ -120,7 +120,7 @@ function makeLocations(items: readonly AvifItem[], shape: AvifShape, start: numb
     ])
     return [...head, ...body]
   })
-  return boxOf('iloc', [1, version], [3, 0], [2, 0x4440], [wide, items.length], joined(entries))
+  return makeBox('iloc', [1, version], [3, 0], [2, 0x4440], [wide, items.length], joined(entries))
 }
 
 /** Returns the items of an AVIF that stores its data in the file, for use in others. */
@@ -135,7 +135,7 @@ export function avifItems(avif: Buffer): AvifItem[] {
     contentType: item.type === 'mime' ? item.contentType : undefined,
     data: joined((item.location?.extents ?? []).map(({ offset, length }) => avif.subarray(offset, offset + length))),
     properties: item.properties.map(({ property: { type, body }, isEssential }: Association) => ({
-      box: boxOf(type, body),
+      box: makeBox(type, body),
       isEssential,
     })),
     references: references.filter(({ from }) => from === item.id).map(({ type, to }) => [type, ...to] as const),
@@ -159,8 +159,8 @@ export function taintAvif(avif: Buffer): Buffer {
     data: joined(picture.type === 'grid' ? [picture.data, taint] : [hidden, picture.data, hidden]),
     properties: [
       ...(picture.properties ?? []).map(longer),
-      { box: boxOf('udes', [4, 0], `en\0${AVIF_TAINT}\0${AVIF_TAINT}\0${AVIF_TAINT}\0`) },
-      { box: boxOf('uuid', taint) },
+      { box: makeBox('udes', [4, 0], `en\0${AVIF_TAINT}\0${AVIF_TAINT}\0${AVIF_TAINT}\0`) },
+      { box: makeBox('uuid', taint) },
     ],
   }
   const about: AvifItem[] = [
@@ -175,11 +175,14 @@ export function taintAvif(avif: Buffer): Buffer {
     isWide: true,
     locations: 2,
     extents: 2,
-    inMeta: [boxOf('grpl', boxOf('altr', [4, 0], [4, 77], [4, 2], [4, id], [4, 904])), boxOf('xml ', [4, 0], taint)],
-    before: [boxOf('free', taint), boxOf('uuid', taint), boxOf('mdat', taint)],
-    after: [boxOf('skip', taint), boxOf('udta', taint), boxOf('mpvd', taint), taint],
+    inMeta: [
+      makeBox('grpl', makeBox('altr', [4, 0], [4, 77], [4, 2], [4, id], [4, 904])),
+      makeBox('xml ', [4, 0], taint),
+    ],
+    before: [makeBox('free', taint), makeBox('uuid', taint), makeBox('mdat', taint)],
+    after: [makeBox('skip', taint), makeBox('udta', taint), makeBox('mpvd', taint), taint],
   })
 }
 
 const lengthened = (box: Buffer): Buffer =>
-  box.toString('latin1', 8, 12) === 'prof' ? box : boxOf(box.toString('latin1', 4, 8), box.subarray(8), taint)
+  box.toString('latin1', 8, 12) === 'prof' ? box : makeBox(box.toString('latin1', 4, 8), box.subarray(8), taint)

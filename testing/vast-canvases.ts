@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { boxOf, joined } from '#server/cleaning/avif/iso-boxes.ts'
+import { joined, makeBox } from '#server/cleaning/avif/iso-boxes.ts'
 import { makePng } from './pictures.ts'
 import { avifItems, makeAvif } from './tainted-avif.ts'
 
@@ -81,6 +81,6 @@ export async function clippedAvif(coded: number, seen: number): Promise<Buffer> 
     [4, (seen - coded) >>> 0],
     [4, 2],
   ] as const
-  const box = boxOf('clap', ...length, ...length, ...offset, ...offset)
+  const box = makeBox('clap', ...length, ...length, ...offset, ...offset)
   return makeAvif(item ? [{ ...item, properties: [...(item.properties ?? []), { box, isEssential: true }] }] : [])
 }

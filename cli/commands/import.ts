@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { translate } from '#messages/translate.ts'
-import { titleOf } from '#server/images/names.ts'
+import { toTitle } from '#server/images/names.ts'
 import { readArguments, readOne } from '../arguments.ts'
 import { CommandFailed, type Io } from '../command.ts'
 import type { ServerConnection } from '../connection/connection.ts'
@@ -116,9 +116,9 @@ async function restoreTitle(
   id: string,
   { title, filename }: ManifestImage,
 ): Promise<void> {
-  if (title === titleOf(filename)) return
+  if (title === toTitle(filename)) return
   const image = await patience.run(() => api.image.get.query({ id }, { signal }))
-  if (image.title !== titleOf(image.filename ?? '')) return
+  if (image.title !== toTitle(image.filename ?? '')) return
   await patience.run(() => api.image.update.mutate({ id, title }, { signal }))
 }
 

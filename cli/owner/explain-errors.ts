@@ -1,6 +1,6 @@
 import { translate } from '#messages/translate.ts'
 import { CannotStart } from '#server/cannot-start.ts'
-import { outageOf } from '#server/outage.ts'
+import { findOutage } from '#server/outage.ts'
 import { BackupFailed } from '#server/owner/backup/format.ts'
 import { NotYours } from '#server/owner/control-socket.ts'
 import { CommandFailed, type FailureKind, type Io } from '../command.ts'
@@ -30,7 +30,7 @@ const chooseKind = (error: unknown): FailureKind =>
 function findReason(error: unknown): string | null {
   if (error instanceof CannotStart && error.name === 'FolderInUse') return translate('cli.owner.busy')
   if (error instanceof CannotStart || error instanceof BackupFailed) return error.message
-  const outage = outageOf(error)
+  const outage = findOutage(error)
   if (outage) return outage.message
   const file = fileErrorIn(error)
   if (file === null) return null

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Actor, actorOf } from '#server/audit/audit.ts'
+import { type Actor, toActor } from '#server/audit/audit.ts'
 import { noteSchema } from '#server/audit/note.ts'
 import { type Cidr, cidrText, overlap, parseCidr } from '#server/cidr.ts'
 import { invalid } from '#server/errors/invalid.ts'
@@ -32,7 +32,7 @@ export const setRule = superadminProcedure
   .meta({ limits: limitAdminChange })
   .input(setInput)
   .mutation(async ({ ctx, input: { cidr, verdict, note = null } }): Promise<{ cidr: string }> => {
-    await change(ctx, actorOf(ctx), cidr, { verdict, note })
+    await change(ctx, toActor(ctx), cidr, { verdict, note })
     return { cidr: cidrText(cidr) }
   })
 
@@ -41,7 +41,7 @@ export const removeRule = superadminProcedure
   .meta({ limits: limitAdminChange })
   .input(z.strictObject({ cidr: cidrSchema }))
   .mutation(async ({ ctx, input: { cidr } }): Promise<Record<string, never>> => {
-    await change(ctx, actorOf(ctx), cidr, null)
+    await change(ctx, toActor(ctx), cidr, null)
     return {}
   })
 

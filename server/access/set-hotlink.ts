@@ -1,4 +1,4 @@
-import { actorOf } from '#server/audit/audit.ts'
+import { toActor } from '#server/audit/audit.ts'
 import { limitAdminChange } from '#server/limit-admin/limits.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { hotlinkSchema, writeHotlink } from './access-rows.ts'
@@ -8,7 +8,7 @@ export const setHotlink = superadminProcedure
   .meta({ limits: limitAdminChange })
   .input(hotlinkSchema)
   .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
-    await writeHotlink(ctx.app.db, actorOf(ctx), { ...input, sites: [...new Set(input.sites)] })
+    await writeHotlink(ctx.app.db, toActor(ctx), { ...input, sites: [...new Set(input.sites)] })
     await ctx.app.access.announce()
     return {}
   })

@@ -39,9 +39,9 @@ describe('several processes over one PostgreSQL', () => {
     await using one = await startApp(environment)
     await using two = await startApp(environment)
     const [owner, person] = [await one.person({ role: 'superadmin' }), await one.person()]
-    expect(await two.app.viewerOf({ cookie: person.cookie })).toMatchObject({ userId: person.viewer.userId })
+    expect(await two.app.findViewer({ cookie: person.cookie })).toMatchObject({ userId: person.viewer.userId })
     await one.as(owner).user.ban({ id: person.viewer.userId })
-    expect(await two.app.viewerOf({ cookie: person.cookie })).toBeNull()
+    expect(await two.app.findViewer({ cookie: person.cookie })).toBeNull()
   })
 
   it('keep no session of an old password from sign-ins concurrent with its change', async () => {

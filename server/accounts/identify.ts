@@ -3,8 +3,8 @@ import type { Decision } from '#server/limits/decision.ts'
 import { Failures } from '#server/limits/failures.ts'
 import type { Services } from '#server/services.ts'
 import { wrongTokens } from './limits.ts'
-import { bearerTokenOf } from './tokens/api-token.ts'
-import { callerOf, type Viewer } from './viewer.ts'
+import { readBearerToken } from './tokens/api-token.ts'
+import { toCaller, type Viewer } from './viewer.ts'
 
 /** Who sent a request. */
 export interface Identity {
@@ -18,14 +18,15 @@ export const GUEST: Identity = { viewer: null, tokenRefusal: null }
 
 /** Identifies a request by its cookie or token. Only wrong tokens are charged to the address's limit. */
 export async function identify(
-  app: Pick<Services, 'limiter' | 'viewerOf'>,
+  app: Pick<Services, 'limiter' | 'findViewer'>,
   headers: IncomingHttpHeaders,
   address: string,
 ): Promise<Identity> {
-  if (bearerTokenOf(headers.authorization) === null) return { viewer: await app.viewerOf(headers), tokenRefusal: null }
-  const wrong = new Failures(app.limiter, wrongTokens, callerOf(null, address))
+  if (readBearerToken(headers.authorization) === null)
+    return { viewer: await app.findViewer(headers), tokenRefusal: null }
+  const wrong = new Failures(app.limiter, wrongTokens, toCaller(null, address))
   const tokenRefusal = await wrong.refusal()
   if (tokenRefusal) return { viewer: null, tokenRefusal }
-  const viewer = await app.viewerOf(headers)
+  const viewer = await app.findViewer(headers)
   return { viewer, tokenRefusal: viewer ? null : await wrong.count() }
 }

@@ -30,7 +30,7 @@ async function callLate(
   as: { readonly cookie: string } | { readonly authorization: string },
   meanwhile: () => Promise<unknown>,
 ): Promise<number> {
-  using seen = vi.spyOn(test.app, 'viewerOf')
+  using seen = vi.spyOn(test.app, 'findViewer')
   const body = JSON.stringify(input)
   const headers = { ...as, 'content-type': 'application/json', 'content-length': body.length }
   const req = request(`${test.origin}/api/trpc/${path}`, { method: 'POST', headers })

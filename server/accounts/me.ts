@@ -7,7 +7,7 @@ import type { Viewer } from './viewer.ts'
 export const me = publicProcedure.meta({ limits: accountView, scope: 'any' }).query(async ({ ctx }) => ({
   viewer: ctx.viewer && withoutSession(ctx.viewer),
   /** Bytes; a null `quota` is unlimited. Null for a guest. */
-  room: ctx.viewer && (await ctx.app.images.roomOf(ctx.viewer.userId)),
+  room: ctx.viewer && (await ctx.app.images.readRoom(ctx.viewer.userId)),
   site: await readSite(ctx.app),
 }))
 

@@ -28,7 +28,7 @@ export interface ViewerToken {
 }
 
 /** Returns the limiter's caller for a request by a viewer, or by a guest (null). */
-export function callerOf(viewer: Viewer | null, address: string): Caller {
+export function toCaller(viewer: Viewer | null, address: string): Caller {
   const { userId = null, shared = false, role = 'guest' } = viewer ?? {}
   return { address, userId, shared, role }
 }

@@ -42,6 +42,6 @@ export async function writeAudit(
 }
 
 /** Returns the caller of a procedure as an actor. */
-export function actorOf({ viewer, requestId }: { readonly viewer: Viewer; readonly requestId: string }): Actor {
+export function toActor({ viewer, requestId }: { readonly viewer: Viewer; readonly requestId: string }): Actor {
   return { userId: viewer.userId, username: viewer.username, requestId }
 }

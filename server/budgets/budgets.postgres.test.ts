@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase, type Transaction } from '#server/database/database.ts'
 import { removeObject } from '#server/images/storing/object-removal.ts'
-import { outageOf } from '#server/outage.ts'
+import { findOutage } from '#server/outage.ts'
 import { createS3Store } from '#server/storage/s3/s3.ts'
 import { awayFromMidnight } from '#testing/away-from-midnight.ts'
 import { askMeter, BudgetScene, type MeterMember } from '#testing/budget-scene.ts'
@@ -165,7 +165,7 @@ describe('a database that is down', () => {
     await askMeter(meter, 100)
     await postgres.proxy.set('refuse')
     const error: unknown = await meter.request('reads').catch((reason: unknown) => reason)
-    expect(outageOf(error)).toMatchObject({ message: 'The database is unavailable. Try again in a few seconds.' })
+    expect(findOutage(error)).toMatchObject({ message: 'The database is unavailable. Try again in a few seconds.' })
     await postgres.proxy.set('pass')
     await expect.poll(async () => (await askMeter(meter, 1)).passed, { timeout: 10_000 }).toBe(1)
     await meter.close()
@@ -183,7 +183,7 @@ describe('a database that is down', () => {
     await meter.close()
     await postgres.proxy.set('refuse')
     const error: unknown = await cache.store.open(other.key).catch((reason: unknown) => reason)
-    expect(outageOf(error)).toMatchObject({ retrySeconds: 5, isFault: true })
+    expect(findOutage(error)).toMatchObject({ retrySeconds: 5, isFault: true })
     expect((await cache.read(kept.key)).equals(kept.bytes)).toBe(true)
     await postgres.proxy.set('pass')
     const again = () => cache.read(other.key).catch(() => null)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { actorOf } from '#server/audit/audit.ts'
+import { toActor } from '#server/audit/audit.ts'
 import { noteSchema } from '#server/audit/note.ts'
 import { invalid } from '#server/errors/invalid.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
@@ -22,7 +22,7 @@ export const setBudget = superadminProcedure
   .meta({ limits: budgetChange })
   .input(input)
   .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
-    await writeBudget(ctx.app.db, actorOf(ctx), { ...input, note: input.note ?? null })
+    await writeBudget(ctx.app.db, toActor(ctx), { ...input, note: input.note ?? null })
     ctx.app.budgets.changed()
     return {}
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { actorOf } from '#server/audit/audit.ts'
+import { toActor } from '#server/audit/audit.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { budgetChange } from './limits.ts'
 import { writeFreeTier } from './spending-terms.ts'
@@ -11,7 +11,7 @@ export const setFreeTier = superadminProcedure
   .meta({ limits: budgetChange })
   .input(input)
   .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
-    await writeFreeTier(ctx.app.db, actorOf(ctx), input.on)
+    await writeFreeTier(ctx.app.db, toActor(ctx), input.on)
     ctx.app.budgets.changed()
     return {}
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { actorOf } from '#server/audit/audit.ts'
+import { toActor } from '#server/audit/audit.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { pricesSchema } from './bill/prices.ts'
 import { budgetChange } from './limits.ts'
@@ -15,7 +15,7 @@ export const setPrices = superadminProcedure
   .meta({ limits: budgetChange })
   .input(input)
   .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
-    await writePrices(ctx.app.db, actorOf(ctx), input.prices)
+    await writePrices(ctx.app.db, toActor(ctx), input.prices)
     ctx.app.budgets.changed()
     return {}
   })

@@ -4,7 +4,7 @@ import type { Format } from '#server/images/format.ts'
 import { manyScans } from '#testing/many-scans.ts'
 import { avifItems, makeAvif } from '#testing/tainted-avif.ts'
 import { sparseWebp } from '#testing/vast-canvases.ts'
-import { fullBoxOf, joined } from './avif/iso-boxes.ts'
+import { joined, makeFullBox } from './avif/iso-boxes.ts'
 import { cleanImage } from './clean.ts'
 
 const create = { width: 1_000, height: 1_000, channels: 3, background: 'red' } as const
@@ -24,7 +24,7 @@ function grid(side: number, width: number, height: number): Buffer {
     [4, height],
   ])
   const tiles = Array.from({ length: side ** 2 }, (_, index) => 2 + index)
-  const properties = [{ box: fullBoxOf('ispe', 0, [4, width], [4, height]) }]
+  const properties = [{ box: makeFullBox('ispe', 0, [4, width], [4, height]) }]
   return makeAvif([
     { id: 1, type: 'grid', data, properties, references: [['dimg', ...tiles]] },
     ...(picture ? tiles.map((id) => ({ ...picture, id, isHidden: true })) : []),

@@ -24,7 +24,7 @@ function loadProfile(name: string): Buffer {
   return profile
 }
 
-const tagsOf = (profile: Buffer) =>
+const listTags = (profile: Buffer) =>
   Array.from({ length: profile.readUInt32BE(128) }, (_, index) =>
     profile.toString('latin1', 132 + index * 12, 136 + index * 12),
   )
@@ -50,8 +50,8 @@ describe.each(names)('a tainted %s', (name) => {
     const { profile, removed } = cleanProfile(taintedProfile(loadProfile(name)))
     expect(removed).toBe(true)
     expect(profile && isTainted(profile)).toBe(false)
-    expect(profile && tagsOf(profile)).toEqual(
-      tagsOf(loadProfile(name)).filter((tag) => !['targ', 'DevD', 'CIED'].includes(tag)),
+    expect(profile && listTags(profile)).toEqual(
+      listTags(loadProfile(name)).filter((tag) => !['targ', 'DevD', 'CIED'].includes(tag)),
     )
     expect(profile && cleanProfile(profile)).toEqual({ profile, removed: false })
     expect(profile?.readUInt32BE(0)).toBe(profile?.length)
@@ -169,7 +169,7 @@ test('does not let overlapping tags exceed the cap', () => {
 test('drops a colour tag that contains text', () => {
   const profile = edit(loadProfile('p3'), loadProfile('p3').readUInt32BE(136 + 2 * 12), `text\0\0\0\0${TAINT}`)
   const { profile: cleaned } = cleanProfile(profile)
-  expect(cleaned && tagsOf(cleaned)).not.toContain('wtpt')
+  expect(cleaned && listTags(cleaned)).not.toContain('wtpt')
   expect(cleaned && isTainted(cleaned)).toBe(false)
 })
 

@@ -12,21 +12,21 @@ type InvalidCode = keyof typeof sentences
 export const invalid = (code: InvalidCode): InvalidCode => code
 
 /** Describes the problem of a field, in English and as a code for pages. `code` is null for zod's own messages. */
-export function issueOf(issue: z.core.$ZodIssue) {
+export function toIssue(issue: z.core.$ZodIssue) {
   const code = isCode(issue.message) ? issue.message : null
-  const params = code ? paramsOf(issue) : {}
+  const params = code ? readParams(issue) : {}
   const message = code ? translateLoose(`invalid.${code}`, params, DEFAULT_LOCALE) : issue.message
   return { path: issue.path.join('.'), message, code, params }
 }
 
 /** Returns the first problem, in English. */
 export function firstProblem({ issues: [issue] }: z.ZodError): string {
-  return issue ? issueOf(issue).message : translate('invalid.input')
+  return issue ? toIssue(issue).message : translate('invalid.input')
 }
 
 const isCode = (message: string): message is InvalidCode => Object.hasOwn(sentences, message)
 
-function paramsOf(issue: z.core.$ZodIssue): Record<string, string | number> {
+function readParams(issue: z.core.$ZodIssue): Record<string, string | number> {
   const entries = Object.entries(issue.code === 'custom' ? (issue.params ?? {}) : issue)
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string | number] => ['string', 'number'].includes(typeof entry[1])),

@@ -18,7 +18,7 @@ export function refuse(code: ErrorCode, params: Params = {}): TRPCError {
 export function refuseWith(text: ErrorText): TRPCError {
   const answer: ErrorAnswer = answers[text.code]
   const cause = new Refused(answer.reason ?? null, text)
-  return new TRPCError({ code: answer.code, message: sentenceOf(text), cause })
+  return new TRPCError({ code: answer.code, message: toSentence(text), cause })
 }
 
 /** Returns the text of an error that is thrown later, or only shown. */
@@ -28,5 +28,5 @@ export function errorText(code: ErrorCode, params: Params = {}): ErrorText {
 }
 
 /** Describes an error in English. */
-export const sentenceOf = ({ code, params }: ErrorText): string =>
+export const toSentence = ({ code, params }: ErrorText): string =>
   translateLoose(`errors.${code}`, params, DEFAULT_LOCALE)

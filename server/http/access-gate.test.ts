@@ -27,7 +27,7 @@ describe('a blocked range', () => {
       vi.spyOn(served.app.limiter, 'obtain'),
       vi.spyOn(served.app.limiter, 'take'),
       vi.spyOn(served.app.db.image, 'findUnique'),
-      vi.spyOn(served.app, 'viewerOf'),
+      vi.spyOn(served.app, 'findViewer'),
     ]
     const paths = [new URL(image.url).pathname, '/i/x', '/api/trpc/account.me', '/healthz', '/readyz', '/', '/metrics']
     for (const path of paths) {

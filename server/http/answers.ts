@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { translate } from '#messages/translate.ts'
-import { outageOf } from '#server/outage.ts'
+import { findOutage } from '#server/outage.ts'
 
 /** Writes a short JSON answer that caches must not store. */
 export function writeJson(
@@ -41,7 +41,7 @@ interface FailureAnswer {
  * which it is logged.
  */
 export function planFailure(error: unknown, requestId: string): FailureAnswer {
-  const outage = outageOf(error)
+  const outage = findOutage(error)
   if (!outage) return { status: 500, headers: {}, body: { error: translate('errors.bug'), requestId } }
   const headers = { 'Retry-After': String(outage.retrySeconds) }
   // A spent budget is not logged.

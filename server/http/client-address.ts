@@ -70,7 +70,7 @@ export function createAddressReader(
       hasWarned = true
       onUntrustedProxy(peer.toString())
     }
-    const { client, isNamed } = clientOf(peer, hops, isTrusted)
+    const { client, isNamed } = findClient(peer, hops, isTrusted)
     const counted = countedAs(client)
     return {
       counted,
@@ -104,7 +104,7 @@ export function createAddressReader(
  * Walks outwards from the socket over trusted hops. A hop that is not an address ends the walk at the last known one,
  * and the client then counts as not named.
  */
-function clientOf(peer: Address, hops: readonly string[], isTrusted: (address: Address) => boolean) {
+function findClient(peer: Address, hops: readonly string[], isTrusted: (address: Address) => boolean) {
   let client = peer
   let isNamed = false
   for (const hop of hops.toReversed()) {

@@ -21,7 +21,7 @@ const signals = new WeakMap<Socket, AbortSignal>()
 
 /** Returns a signal that aborts with ClientGone when the connection closes. All requests of a connection share it, which
  *  spares one signal for each short request. */
-export function goneSignalOf(socket: Socket): AbortSignal {
+export function socketGoneSignal(socket: Socket): AbortSignal {
   const known = signals.get(socket)
   if (known !== undefined) return known
   const gone = new AbortController()

@@ -19,7 +19,7 @@ test('requests only hashes from the store, whatever users write', { timeout: 120
   const owner = await served.person()
   const { store } = served.app.images
   const asked = [vi.spyOn(store, 'put'), vi.spyOn(store, 'open'), vi.spyOn(store, 'delete')]
-  const sized = vi.spyOn(store, 'sizeOf')
+  const sized = vi.spyOn(store, 'readSize')
   for (const [at, name] of NAMES.entries()) {
     const image = await uploadAccepted(
       served,

@@ -106,8 +106,8 @@ describe.each(routes)('a client that requests %s and disconnects', (_, url, byte
   test('while it is being identified is charged nothing', async () => {
     const { app } = served
     const { promise, resolve } = Promise.withResolvers<void>()
-    const viewerOf = app.viewerOf.bind(app)
-    const asked = vi.spyOn(app, 'viewerOf').mockImplementation((...given) => promise.then(() => viewerOf(...given)))
+    const findViewer = app.findViewer.bind(app)
+    const asked = vi.spyOn(app, 'findViewer').mockImplementation((...given) => promise.then(() => findViewer(...given)))
     const decided = vi.spyOn(app.limiter, 'obtain')
     const found = vi.spyOn(app.db.image, 'findUnique')
     const listed = vi.spyOn(app.db.image, 'findMany')

@@ -19,7 +19,7 @@ export function logRequest(log: Logger, req: IncomingMessage, res: ServerRespons
     const line = {
       requestId,
       method: req.method,
-      path: pathOf(req),
+      path: readPath(req),
       status: res.statusCode,
       ms: Math.round(performance.now() - startedAt),
       address,
@@ -35,7 +35,7 @@ export function logRequest(log: Logger, req: IncomingMessage, res: ServerRespons
  * Returns the path without the query, which contains the secrets of download links and invites, and without the secret
  * in a deletion link's path.
  */
-function pathOf(req: IncomingMessage): string {
+function readPath(req: IncomingMessage): string {
   const path = (req.url ?? '/').split('?', 1)[0]?.slice(0, 300) ?? '/'
   return path.replace(SECRET_PATH, '$1…')
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import { translate } from '#messages/translate.ts'
 import { tuneHeap } from '#server/heap.ts'
-import { outageOf } from '#server/outage.ts'
+import { findOutage } from '#server/outage.ts'
 import type { Services } from '#server/services.ts'
 import { answerHotlink, isHotlink, isOwnProbe, refuseAddress } from './access-gate.ts'
 import { writeFailure, writeJson } from './answers.ts'
@@ -111,7 +111,7 @@ function timeouts({ requestMs = REQUEST_MS }: ServerOptions) {
 
 function failRequest(app: Pick<Services, 'logFailure'>, res: ServerResponse, error: unknown, requestId: string): void {
   if (error instanceof ClientGone) return
-  if (outageOf(error)?.isFault !== false) app.logFailure({ requestId, err: error }, 'request failed')
+  if (findOutage(error)?.isFault !== false) app.logFailure({ requestId, err: error }, 'request failed')
   if (res.headersSent) res.destroy()
   else writeFailure(res, error, requestId)
 }

@@ -155,7 +155,7 @@ describe('a body', () => {
       as: person,
     })
     expect(text.status).toBe(415)
-    expect(await test.app.viewerOf({ cookie: person.cookie })).not.toBeNull()
+    expect(await test.app.findViewer({ cookie: person.cookie })).not.toBeNull()
   })
 
   it.each([
@@ -172,7 +172,7 @@ describe('a body', () => {
     const response = await call('account.revokeSession', { method: 'POST', body, headers: JSON_TYPE, as: person })
     expect(response.status).toBe(400)
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
-    expect(await test.app.viewerOf({ cookie: person.cookie })).not.toBeNull()
+    expect(await test.app.findViewer({ cookie: person.cookie })).not.toBeNull()
   })
 })
 
@@ -188,14 +188,14 @@ describe('a mutation', () => {
     expect((await readError(response)).message).toBe(
       `Only pages of ${test.origin} may change anything here. If this site has another address, its owner must set SLUICE_ORIGIN.`,
     )
-    expect(await test.app.viewerOf({ cookie: person.cookie })).not.toBeNull()
+    expect(await test.app.findViewer({ cookie: person.cookie })).not.toBeNull()
   })
 
   it('from a page of the site is done', async () => {
     const person = await test.person()
     const response = await mutate('account.signOutEverywhere', undefined, person, { ...JSON_TYPE, origin: test.origin })
     expect(response.status).toBe(200)
-    expect(await test.app.viewerOf({ cookie: person.cookie })).toBeNull()
+    expect(await test.app.findViewer({ cookie: person.cookie })).toBeNull()
   })
 
   it('by GET, or by a method override, is refused', async () => {
@@ -207,7 +207,7 @@ describe('a mutation', () => {
       as: person,
     })
     expect(overridden.status).toBe(405)
-    expect(await test.app.viewerOf({ cookie: person.cookie })).not.toBeNull()
+    expect(await test.app.findViewer({ cookie: person.cookie })).not.toBeNull()
   })
 })
 
@@ -240,7 +240,7 @@ describe('a session', () => {
     const person = await test.person()
     const [name, token = ''] = person.cookie.split('=')
     for (const forged of ['', 'x', `${token.slice(0, -4)}AAAA`, token.split('').reverse().join('')]) {
-      expect(await test.app.viewerOf({ cookie: `${name}=${forged}` })).toBeNull()
+      expect(await test.app.findViewer({ cookie: `${name}=${forged}` })).toBeNull()
     }
   })
 })

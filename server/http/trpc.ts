@@ -3,7 +3,7 @@ import type { AnyTRPCRouter, TRPCError } from '@trpc/server'
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { identify } from '#server/accounts/identify.ts'
-import { outageOf, RETRY_SECONDS } from '#server/outage.ts'
+import { findOutage, RETRY_SECONDS } from '#server/outage.ts'
 import type { Services } from '#server/services.ts'
 import { type Context, createContext, NoContext } from '#server/trpc/context.ts'
 import { asUnavailable } from '#server/trpc/init.ts'
@@ -45,10 +45,10 @@ export async function handleTrpc(
     router,
     req,
     res,
-    path: pathOf(req),
+    path: readPath(req),
     maxBatchSize: MAX_BATCH,
     maxBodySize: isOctetStream(req) ? app.config.maxUploadBytes : MAX_JSON,
-    createContext: () => contextOf(app, req, { ...frame, draining }),
+    createContext: () => createCallContext(app, req, { ...frame, draining }),
     responseMeta: ({ ctx, errors, type }) => {
       const failed = type === 'subscription' && failure ? [failure] : errors
       return {
@@ -63,7 +63,7 @@ export async function handleTrpc(
     onError: ({ error, path, ctx }) => {
       failure ??= error
       // A SERVICE_UNAVAILABLE without an outage, such as a full queue, is not a fault.
-      const isFault = error.code === 'INTERNAL_SERVER_ERROR' || (isUnavailable(error) && outageOf(error)?.isFault)
+      const isFault = error.code === 'INTERNAL_SERVER_ERROR' || (isUnavailable(error) && findOutage(error)?.isFault)
       if (!isFault) return
       app.logFailure({ requestId: ctx?.requestId ?? frame.requestId, path, err: error.cause ?? error }, 'call failed')
     },
@@ -72,11 +72,11 @@ export async function handleTrpc(
 
 type Frame = RequestFrame & Pick<TrpcOptions, 'draining'>
 
-async function contextOf(app: Services, req: IncomingMessage, frame: Frame): Promise<Context> {
+async function createCallContext(app: Services, req: IncomingMessage, frame: Frame): Promise<Context> {
   const isWhole = req.complete || isOctetStream(req)
   let again: Promise<boolean> | null = null
   // The calls of a batch share one look-up, since they wait for the same body.
-  const isStillValid = () => (again ??= app.viewerOf(req.headers).then((viewer) => viewer !== null))
+  const isStillValid = () => (again ??= app.findViewer(req.headers).then((viewer) => viewer !== null))
   try {
     return createContext(app, {
       ...frame,
@@ -93,11 +93,11 @@ async function contextOf(app: Services, req: IncomingMessage, frame: Frame): Pro
 
 /** A SERVICE_UNAVAILABLE without an outage has the default wait. */
 const retrySeconds = (errors: readonly TRPCError[]): number =>
-  Math.max(RETRY_SECONDS, ...errors.map((error) => outageOf(error)?.retrySeconds ?? 0))
+  Math.max(RETRY_SECONDS, ...errors.map((error) => findOutage(error)?.retrySeconds ?? 0))
 
 const isUnavailable = (error: TRPCError): boolean => error.code === 'SERVICE_UNAVAILABLE'
 
-function pathOf(req: IncomingMessage): string {
+function readPath(req: IncomingMessage): string {
   const path = (req.url ?? '').split('?', 1)[0]?.slice(TRPC_PREFIX.length) ?? ''
   try {
     return decodeURIComponent(path)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { wrongTokens } from '#server/accounts/limits.ts'
-import { callerOf } from '#server/accounts/viewer.ts'
+import { toCaller } from '#server/accounts/viewer.ts'
 import { insertToken } from '#testing/api-token.ts'
 import { behindProxy } from '#testing/image-client.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
@@ -37,7 +37,7 @@ const send = (route: (typeof routes)[number], address: string, token: string) =>
 
 /** Charges an address for wrong tokens. */
 async function spend(address: string, cost: number): Promise<void> {
-  const permit = await served.app.limiter.reserve([{ sets: wrongTokens.sets, caller: callerOf(null, address), cost }])
+  const permit = await served.app.limiter.reserve([{ sets: wrongTokens.sets, caller: toCaller(null, address), cost }])
   await permit.end('failed')
 }
 

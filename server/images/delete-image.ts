@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { timeOf } from '#server/database/time-of.ts'
+import { readDatabaseTime } from '#server/database/database-time.ts'
 import { userProcedure } from '#server/trpc/init.ts'
 import { remove } from './limits.ts'
 import { setTrashed } from './trash.ts'
@@ -10,4 +10,4 @@ const input = z.strictObject({ id: z.uuid() })
 export const deleteImage = userProcedure
   .meta({ limits: remove, scope: 'manage' })
   .input(input)
-  .mutation(async ({ ctx, input }) => setTrashed(ctx, input.id, await timeOf(ctx.app.db)))
+  .mutation(async ({ ctx, input }) => setTrashed(ctx, input.id, await readDatabaseTime(ctx.app.db)))

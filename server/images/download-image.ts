@@ -4,7 +4,7 @@ import { limitsFor } from '#server/trpc/limit.ts'
 import { findReadable } from './find-image.ts'
 import { imageUrl } from './image-url.ts'
 import { download, downloadAgain } from './limits.ts'
-import { holderOf } from './links/download-link.ts'
+import { toLinkHolder } from './links/download-link.ts'
 
 // Lower case, because the limit counts the parsed ID: the database accepts any case, and each would have its own count.
 const input = z.strictObject({ id: z.uuid().toLowerCase() })
@@ -16,7 +16,7 @@ export const downloadImage = publicProcedure
   .input(input)
   .query(async ({ ctx, input }) => {
     const image = await findReadable(ctx.app.db, ctx.viewer, input)
-    const { token, expiresAt } = ctx.app.images.downloadLinks.seal(image.slug, holderOf(ctx.viewer))
+    const { token, expiresAt } = ctx.app.images.downloadLinks.seal(image.slug, toLinkHolder(ctx.viewer))
     const url = `${imageUrl(ctx.app.config.origin, image)}?download=${token}`
     return { url, expiresAt: expiresAt.toISOString() }
   })

@@ -35,7 +35,7 @@ function isAvif(head: Uint8Array): boolean {
 }
 
 /** Returns 'jpg' for 'image/jpeg'. Throws for a type that is never stored. */
-export function extensionOf(mime: string): string {
+export function chooseExtension(mime: string): string {
   const format = Object.values(formats).find((known) => known.mime === mime)
   if (!format) throw new Error(`no extension for ${mime}`)
   return format.extension

@@ -2,8 +2,8 @@ import type { Viewer } from '#server/accounts/viewer.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { mayRead } from './access.ts'
 import type { ByteRequest } from './byte-request.ts'
-import { extensionOf } from './format.ts'
-import { findSent, type Representation, representationOf, type SentImage, sentColumns } from './representation.ts'
+import { chooseExtension } from './format.ts'
+import { findRepresentation, findSent, type Representation, type SentImage, sentColumns } from './representation.ts'
 
 /** An image's row, with the representation that was requested. */
 export interface FoundImage {
@@ -19,8 +19,8 @@ export async function findByAddress(
   viewer: Viewer | null,
 ): Promise<FoundImage | null> {
   const image = await db.image.findUnique({ where: { slug }, select: sentColumns })
-  if (!image || extensionOf(image.mime) !== extension || !mayRead(viewer, image)) return null
-  const representation = await representationOf(db, image, width)
+  if (!image || chooseExtension(image.mime) !== extension || !mayRead(viewer, image)) return null
+  const representation = await findRepresentation(db, image, width)
   return representation && { image, representation }
 }
 
@@ -31,7 +31,7 @@ export async function findForGuests(
 ): Promise<readonly (FoundImage | null)[]> {
   const found = await findSent(db, asked)
   return found.map((each, index) => {
-    const isThere = each && extensionOf(each.image.mime) === asked[index]?.extension && mayRead(null, each.image)
+    const isThere = each && chooseExtension(each.image.mime) === asked[index]?.extension && mayRead(null, each.image)
     return isThere ? each : null
   })
 }

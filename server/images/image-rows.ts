@@ -103,7 +103,7 @@ const hashes = z.array(z.object({ sha256: z.string() }))
 /** Deletes all images of a user, and subtracts them from the counts. Marks the objects that no other image uses, and
  *  returns their hashes. One statement, because its parts see the same rows, so the deleted rows are still visible to
  *  NOT EXISTS. */
-export async function deleteImagesOf(tx: Transaction, userId: string): Promise<string[]> {
+export async function deleteUserImages(tx: Transaction, userId: string): Promise<string[]> {
   const rows = await tx.$queryRaw`
     WITH "gone" AS (DELETE FROM "Image" WHERE "ownerId" = ${userId}::uuid RETURNING "sha256"),
     "freed" AS (UPDATE "User" SET "usedBytes" = 0 WHERE "id" = ${userId}::uuid)

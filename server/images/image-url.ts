@@ -1,4 +1,4 @@
-import { extensionOf } from './format.ts'
+import { chooseExtension } from './format.ts'
 import { type VariantWidth, variantWidths } from './variant.ts'
 
 interface Addressed {
@@ -8,7 +8,7 @@ interface Addressed {
 
 /** Returns the URL of an image's original. */
 export const imageUrl = (origin: string, { slug, mime }: Addressed): string =>
-  `${origin}/i/${slug}.${extensionOf(mime)}`
+  `${origin}/i/${slug}.${chooseExtension(mime)}`
 
 export const variantUrl = (origin: string, image: Addressed, width: VariantWidth): string =>
   `${imageUrl(origin, image)}?w=${width}`

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { callerOf } from '#server/accounts/viewer.ts'
+import { toCaller } from '#server/accounts/viewer.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { behindProxy, everythingKept, read, uploadAccepted } from '#testing/image-client.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
@@ -25,8 +25,8 @@ const fresh = (options: Parameters<typeof picture>[0] = {}) => {
   return picture({ width: 64, height: 48, seed, ...options })
 }
 const person = (kind?: Parameters<TestApp['person']>[0]) => served.person(kind)
-const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
-const objectsOf = async (sha256: string) => Array.fromAsync(served.app.images.store.list(sha256), ({ key }) => key)
+const readBody = async (response: Response) => Buffer.from(await response.arrayBuffer())
+const listObjects = async (sha256: string) => Array.fromAsync(served.app.images.store.list(sha256), ({ key }) => key)
 
 const SIGNATURE = 'taken by Somebody'
 
@@ -40,7 +40,7 @@ async function signed(format: Format): Promise<Buffer> {
     .toBuffer()
 }
 
-const pixelsOf = (image: Buffer) => sharp(image).raw().toBuffer()
+const readPixels = (image: Buffer) => sharp(image).raw().toBuffer()
 
 describe('upload', () => {
   test.each([
@@ -55,7 +55,7 @@ describe('upload', () => {
       const owner = await person()
       const bytes = await signed(format)
       const answer = await uploadAccepted(served, owner, bytes)
-      const stored = await bytesOf(await read(answer.url))
+      const stored = await readBody(await read(answer.url))
       const sha256 = createHash('sha256').update(stored).digest('hex')
       const url = `${served.origin}/i/${answer.slug}.${extension}`
       expect(answer).toEqual({
@@ -74,11 +74,11 @@ describe('upload', () => {
         removed: [format === 'gif' ? 'trailer' : 'exif'],
       })
       expect(stored.includes(SIGNATURE)).toBe(false)
-      expect((await pixelsOf(stored)).equals(await pixelsOf(bytes))).toBe(true)
-      const thumbnail = await bytesOf(await read(answer.thumbnailUrl))
+      expect((await readPixels(stored)).equals(await readPixels(bytes))).toBe(true)
+      const thumbnail = await readBody(await read(answer.thumbnailUrl))
       expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 400, height: 300 })
       // A full-size WebP of the AVIF would have more bytes.
-      expect(await objectsOf(sha256)).toHaveLength(format === 'avif' ? 2 : 3)
+      expect(await listObjects(sha256)).toHaveLength(format === 'avif' ? 2 : 3)
     },
   )
 
@@ -114,9 +114,9 @@ describe('upload', () => {
     expect(second.id).not.toBe(first.id)
     expect(second.slug).not.toBe(first.slug)
     await purge(one, first.id)
-    expect((await bytesOf(await read(second.url))).equals(bytes)).toBe(true)
+    expect((await readBody(await read(second.url))).equals(bytes)).toBe(true)
     await purge(two, second.id)
-    expect(await objectsOf(first.sha256)).toEqual([])
+    expect(await listObjects(first.sha256)).toEqual([])
     expect(await served.app.db.storedObject.findUnique({ where: { sha256: first.sha256 } })).toBeNull()
   })
 
@@ -152,7 +152,7 @@ describe('the trash', () => {
     expect(await served.as(owner).image.purge({ id })).toEqual({ id })
     await jobsDone(served.app)
     await expect(served.as(owner).image.get({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(await objectsOf(sha256)).toEqual([])
+    expect(await listObjects(sha256)).toEqual([])
   })
 
   test('deleting a user deletes all their images', async () => {
@@ -165,7 +165,7 @@ describe('the trash', () => {
     await jobsDone(served.app)
     for (const { url, sha256 } of images) {
       expect((await read(url)).status).toBe(404)
-      expect(await objectsOf(sha256)).toEqual([])
+      expect(await listObjects(sha256)).toEqual([])
     }
   })
 
@@ -199,7 +199,7 @@ describe('the trash', () => {
 })
 
 async function deletionsLeft({ viewer }: Person): Promise<readonly number[]> {
-  const request = { sets: compileRuleSets('test', remove), caller: callerOf(viewer, '203.0.113.7') }
+  const request = { sets: compileRuleSets('test', remove), caller: toCaller(viewer, '203.0.113.7') }
   return (await served.app.limiter.peek([request])).rules.map(({ remaining }) => remaining)
 }
 
@@ -317,6 +317,6 @@ test('the hourly maintenance completes interrupted deletions', async () => {
   await served.app.db.storedObject.update({ where: { sha256 }, data: { state: 'deleting' } })
   await served.app.jobs.send(null, trash, [{ data: {} }])
   await jobsDone(served.app)
-  expect(await objectsOf(sha256)).toEqual([])
+  expect(await listObjects(sha256)).toEqual([])
   expect((await everythingKept(served)).unfinished).toEqual([])
 })

@@ -11,10 +11,10 @@ import { formats } from './format.ts'
 import { createDownloadLinks, type DownloadLinks } from './links/download-link.ts'
 import { workMaintenance } from './maintenance/maintenance-jobs.ts'
 import { VariantJobs } from './maintenance/variant-jobs.ts'
-import { titleOf } from './names.ts'
+import { toTitle } from './names.ts'
 import type { InsertOptions, NewImage } from './storing/insert-image.ts'
-import { lockObjectsOf, purgeRow, purgeRows, purgeRowsOf, purgeSomeRowsOf } from './storing/purge-rows.ts'
-import { type Room, roomOf } from './storing/quota.ts'
+import { lockUserObjects, purgeRow, purgeRows, purgeSomeUserRows, purgeUserRows } from './storing/purge-rows.ts'
+import { type Room, readRoom } from './storing/quota.ts'
 import { Removals } from './storing/removals.ts'
 import { type StoreOutcome, type StoringParts, storeImage } from './storing/store-image.ts'
 import { type ReceivedUpload, type RefusedUpload, receiveUpload, type Upload } from './uploading/receive-upload.ts'
@@ -31,17 +31,17 @@ export interface Images {
   /** Stores a received file; a refusal is a value. */
   storeReceived(received: Pick<ReceivedUpload, 'file'>, image: Omit<NewImage, 'title'>): Promise<StoreOutcome>
   /** Returns a user's storage use and quota; null for an unknown or banned user. */
-  roomOf(ownerId: string): Promise<Room | null>
+  readRoom(ownerId: string): Promise<Room | null>
   /** Permanently deletes an image in the trash; a job deletes its bytes. Returns false if it is not in the trash any more. */
   purge(image: { readonly id: string; readonly sha256: string }): Promise<boolean>
   /** The same for several images, in one transaction; returns those that were in the trash. */
   purgeMany(ids: readonly string[]): Promise<readonly string[]>
-  /** Locks the objects of all images of a user, for `purgeAllOf`. Call it before the transaction locks any user. */
-  lockAllOf(tx: Transaction, userId: string): Promise<readonly string[]>
+  /** Locks the objects of all images of a user, for `purgeUserImages`. Call it before the transaction locks any user. */
+  lockUserImages(tx: Transaction, userId: string): Promise<readonly string[]>
   /** Deletes all images of a user in the transaction that deletes the user; a job deletes their bytes. Throws Conflict. */
-  purgeAllOf(tx: Transaction, userId: string, locked: readonly string[]): Promise<void>
+  purgeUserImages(tx: Transaction, userId: string, locked: readonly string[]): Promise<void>
   /** Deletes up to `most` images of a banned user, in the trash or not, and returns them. */
-  purgeSomeOf(tx: Transaction, userId: string, most: number): Promise<readonly string[]>
+  purgeSomeUserImages(tx: Transaction, userId: string, most: number): Promise<readonly string[]>
   /** Re-creates the variants of an object in the background, because one is missing or damaged. Rejects if the database fails. */
   variantLost(sha256: string): Promise<void>
   /** Throws, with what to change, if the object store does not work. */
@@ -99,14 +99,14 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
     receive: (upload) => receiveUpload({ decoder, temp, maxBytes: config.maxUploadBytes }, upload),
     storeReceived: ({ file }, { filename: given, ...image }) => {
       const filename = given || `image.${formats[file.format].extension}`
-      return storeImage(storing, file, { ...image, filename, title: titleOf(filename) })
+      return storeImage(storing, file, { ...image, filename, title: toTitle(filename) })
     },
-    roomOf: (ownerId) => roomOf(db, ownerId, config.quotaBytes),
+    readRoom: (ownerId) => readRoom(db, ownerId, config.quotaBytes),
     purge,
     purgeMany: (ids) => transact(db, async (tx) => removed(tx, await purgeRows(tx, ids))),
-    lockAllOf: lockObjectsOf,
-    purgeAllOf: async (tx, userId, locked) => removals.add(tx, await purgeRowsOf(tx, userId, locked)),
-    purgeSomeOf: async (tx, userId, most) => removed(tx, await purgeSomeRowsOf(tx, userId, most)),
+    lockUserImages: lockUserObjects,
+    purgeUserImages: async (tx, userId, locked) => removals.add(tx, await purgeUserRows(tx, userId, locked)),
+    purgeSomeUserImages: async (tx, userId, most) => removed(tx, await purgeSomeUserRows(tx, userId, most)),
     variantLost: (sha256) => variants.lost(sha256),
     checkStore: () => store.check(),
     close: () => decoder.close(),

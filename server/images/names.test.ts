@@ -1,6 +1,6 @@
 import { create, parse } from 'content-disposition'
 import { describe, expect, test } from 'vitest'
-import { cleanText, downloadName, fitted, MAX_NAME, parseFileName, portableName, titleOf } from './names.ts'
+import { cleanText, downloadName, fitted, MAX_NAME, parseFileName, portableName, toTitle } from './names.ts'
 
 test.each([
   ['holiday.jpg', 'holiday.jpg'],
@@ -40,7 +40,7 @@ test.each([
   ['no extension', 'no extension'],
   ['.jpg', '.jpg'],
 ])('the file %j is titled %j', (filename, title) => {
-  expect(titleOf(filename)).toBe(title)
+  expect(toTitle(filename)).toBe(title)
 })
 
 test('a title is one line of printable text', () => {

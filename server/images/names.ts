@@ -31,7 +31,7 @@ export function splitName(filename: string): { readonly stem: string; readonly e
 }
 
 /** Returns the default title: the file's name without its extension. */
-export const titleOf = (filename: string): string => splitName(filename).stem
+export const toTitle = (filename: string): string => splitName(filename).stem
 
 /** Returns the file name for a download, with an extension that matches its type if that is known. */
 export function downloadName(filename: string, mime: string): string {

@@ -1,7 +1,7 @@
 import type { PrismaClient } from '#server/database/database.ts'
 import { type ObjectKey, originalKey, variantKey } from '#server/storage/object-store.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { extensionOf, formats } from './format.ts'
+import { chooseExtension, formats } from './format.ts'
 import { downloadName } from './names.ts'
 import { parseVariants, type StoredVariant } from './storing/stored-variants.ts'
 import { type VariantWidth, widthsFor } from './variant.ts'
@@ -43,7 +43,7 @@ export interface Representation {
  * for a null width, and where a variant was left out because it would have been no fewer bytes. Null if the image has just
  * been purged.
  */
-export async function representationOf(
+export async function findRepresentation(
   db: PrismaClient,
   image: SentImage,
   width: VariantWidth | null,
@@ -93,7 +93,7 @@ const toOriginal = (image: SentImage): Representation => ({
 })
 
 function toVariant(image: SentImage, { width, size, sha256 }: StoredVariant): Representation {
-  const stem = image.filename.replace(new RegExp(`\\.(?:jpe?g|${extensionOf(image.mime)})$`, 'i'), '')
+  const stem = image.filename.replace(new RegExp(`\\.(?:jpe?g|${chooseExtension(image.mime)})$`, 'i'), '')
   const { mime } = formats.webp
   return {
     key: variantKey(image.sha256, width, sha256),

@@ -8,7 +8,7 @@ import { toItem } from './image-item.ts'
 import type { ImageRow } from './image-row.ts'
 import { updateImages } from './image-rows.ts'
 import { edit } from './limits.ts'
-import { cleanText, MAX_NAME, titleOf } from './names.ts'
+import { cleanText, MAX_NAME, toTitle } from './names.ts'
 import { visibilityChange } from './visibility.ts'
 
 const input = z.strictObject({
@@ -49,7 +49,7 @@ const isConflict = (now: string, wanted: string | undefined, seen: string | unde
 
 function toColumns(image: ImageRow, { title, visibility }: z.output<typeof input>) {
   return {
-    ...(title === undefined ? {} : { title: title || titleOf(image.filename) }),
+    ...(title === undefined ? {} : { title: title || toTitle(image.filename) }),
     ...(visibility === undefined ? {} : visibilityChange(image, visibility)),
   }
 }

@@ -52,7 +52,7 @@ function uploadAgain({ self, image: { sha256, size, filename } }: Scene) {
   const original = { path: '', sha256, size }
   const facts = { format: 'png', width: 1, height: 1, frames: 1, placeholder: 'AAAA', variants: [] } as const
   const wish = { visibility: 'private', ofKnown: 'becomes' } as const
-  vi.spyOn(served.app.images.store, 'sizeOf').mockResolvedValueOnce(size)
+  vi.spyOn(served.app.images.store, 'readSize').mockResolvedValueOnce(size)
   const image = { ownerId: self.viewer.userId, filename, wish }
   return served.app.images.storeReceived({ file: { ...facts, original } }, image)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Actor, actorOf, writeAudit } from '#server/audit/audit.ts'
+import { type Actor, toActor, writeAudit } from '#server/audit/audit.ts'
 import { transact } from '#server/database/transact.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import type { Services } from '#server/services.ts'
@@ -13,13 +13,13 @@ const input = z.strictObject({ id: z.uuid() })
 export const retryJob = superadminProcedure
   .meta({ limits: jobChange })
   .input(input)
-  .mutation(({ ctx, input }) => changeJob(ctx.app, actorOf(ctx), { ...input, change: 'retry' }))
+  .mutation(({ ctx, input }) => changeJob(ctx.app, toActor(ctx), { ...input, change: 'retry' }))
 
 /** Deletes a job that is not running. Its work stays undone until something else requests it. */
 export const discardJob = superadminProcedure
   .meta({ limits: jobChange })
   .input(input)
-  .mutation(({ ctx, input }) => changeJob(ctx.app, actorOf(ctx), { ...input, change: 'discard' }))
+  .mutation(({ ctx, input }) => changeJob(ctx.app, toActor(ctx), { ...input, change: 'discard' }))
 
 async function changeJob(
   { db, jobs }: Services,

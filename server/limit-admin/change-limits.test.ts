@@ -52,11 +52,11 @@ describe('limits.override and limits.clear', () => {
       .of(scene.root)
       .override({ ruleSet: 'account-view', target: { kind: 'subject', subject }, terms: rules(7) })
     const sets = scene.test.app.limitAdmin.catalogue.ruleSets.get('account-view')?.compiled ?? []
-    const limitOf = async ({ viewer: { userId, shared, role } }: Person) => {
+    const readLimit = async ({ viewer: { userId, shared, role } }: Person) => {
       const caller = { address: ADDRESS, userId, shared, role }
       return (await scene.test.app.limiter.peek([{ sets, caller }])).rules[0]?.limit
     }
-    expect([await limitOf(user), await limitOf(await scene.test.person()), await limitOf(scene.admin)]).toEqual([
+    expect([await readLimit(user), await readLimit(await scene.test.person()), await readLimit(scene.admin)]).toEqual([
       7, 6, 5,
     ])
   })

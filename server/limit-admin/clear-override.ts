@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { actorOf } from '#server/audit/audit.ts'
+import { toActor } from '#server/audit/audit.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { limitAdminChange } from './limits.ts'
 import { writeOverride } from './override-rows.ts'
@@ -12,7 +12,7 @@ export const clearOverride = superadminProcedure
   .meta({ limits: limitAdminChange })
   .input(input)
   .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
-    await writeOverride(ctx.app.db, actorOf(ctx), { ...input, to: null })
+    await writeOverride(ctx.app.db, toActor(ctx), { ...input, to: null })
     await ctx.app.limitAdmin.overrides.announce()
     return {}
   })

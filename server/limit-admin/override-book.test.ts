@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
-import { sentenceOf } from '#server/errors/refuse.ts'
+import { toSentence } from '#server/errors/refuse.ts'
 import type { Fleet } from '#server/limits/fleet/fleet.ts'
 import { createLimiter } from '#server/limits/limiter.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
@@ -263,7 +263,7 @@ describe('the override book', () => {
       'A wait must be from 1ms to 1h, and only a rule set in the mode “enforce” can have one.',
       'This version of Sluice does not support the terms of this override.',
     ]
-    expect(held.map(({ problem }) => problem && sentenceOf(problem))).toEqual([null, ...problems])
+    expect(held.map(({ problem }) => problem && toSentence(problem))).toEqual([null, ...problems])
     expect(held.map(({ sets }) => sets?.length ?? null)).toEqual([1, null, null, null])
     expect(lines).toEqual(
       problems.map((problem) => expect.objectContaining({ level: 40, problem, msg: 'limit override skipped' })),

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { errorText, sentenceOf } from '#server/errors/refuse.ts'
+import { errorText, toSentence } from '#server/errors/refuse.ts'
 import type { ErrorText } from '#server/errors/refused.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
@@ -101,7 +101,7 @@ export class OverrideBook {
     return active.map(({ stored: each, compiled }) => {
       if (compiled.problem === null) return { ...each, sets: compiled.override.sets, problem: null }
       const { problem } = compiled
-      this.#noteSkipped(each, sentenceOf(problem))
+      this.#noteSkipped(each, toSentence(problem))
       return { ...each, sets: null, problem }
     })
   }

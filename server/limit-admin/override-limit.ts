@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { actorOf } from '#server/audit/audit.ts'
+import { toActor } from '#server/audit/audit.ts'
 import { noteSchema } from '#server/audit/note.ts'
 import { refuse, refuseWith } from '#server/errors/refuse.ts'
 import type { RuleWarning } from '#server/limits/rules/warnings.ts'
@@ -27,7 +27,7 @@ export const overrideLimit = superadminProcedure
     const { catalogue, overrides } = ctx.app.limitAdmin
     const compiled = overrides.compileOverride(input)
     if (compiled.problem !== null) throw refuseWith(compiled.problem)
-    const isWritten = await writeOverride(ctx.app.db, actorOf(ctx), { ruleSet, target, to: { terms, note } })
+    const isWritten = await writeOverride(ctx.app.db, toActor(ctx), { ruleSet, target, to: { terms, note } })
     if (!isWritten) throw refuse('too-many-overrides', { limit: MOST_OVERRIDES })
     await overrides.announce()
     return { warnings: overrideWarnings(catalogue, input) }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { firstProblem } from '#server/errors/invalid.ts'
-import { sentenceOf } from '#server/errors/refuse.ts'
+import { toSentence } from '#server/errors/refuse.ts'
 import { declaredParts } from '#server/http/declared-parts.ts'
 import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
@@ -23,7 +23,7 @@ function compiled(ruleSet: string, terms: unknown, target = ALL, of: Catalogue =
   return compileOverride(of, { ruleSet, target, terms: termsSchema.parse(terms) }, LARGEST)
 }
 
-const problemOf = ({ problem }: CompiledOverride): string | null => problem && sentenceOf(problem)
+const readProblem = ({ problem }: CompiledOverride): string | null => problem && toSentence(problem)
 
 function refusedTerms(terms: unknown) {
   const { error } = termsSchema.safeParse(terms)
@@ -207,7 +207,7 @@ describe('an override', () => {
   ] satisfies [string, unknown, OverrideTarget, string][])(
     'of %s with %j for %j is rejected',
     (ruleSet, terms, target, problem) => {
-      expect(problemOf(compiled(ruleSet, terms, target))).toBe(problem)
+      expect(readProblem(compiled(ruleSet, terms, target))).toBe(problem)
     },
   )
 
@@ -244,11 +244,11 @@ describe('an override', () => {
       'Rule 1: this limit cannot be counted exactly in this window. Use rounder numbers.',
     ],
   ])('with the rule %j says what is wrong with it', (rule, problem) => {
-    expect(problemOf(compiled('download', { rules: [rule] }))).toBe(problem)
+    expect(readProblem(compiled('download', { rules: [rule] }))).toBe(problem)
   })
 
   it('of bytes says what is wrong with a size', () => {
-    expect(problemOf(compiled('upload-bytes', { rules: [{ limit: '2TB', window: '1d' }] }))).toBe(
+    expect(readProblem(compiled('upload-bytes', { rules: [{ limit: '2TB', window: '1d' }] }))).toBe(
       'Rule 1: the limit must be a size of at most 931 GiB.',
     )
   })
@@ -256,7 +256,7 @@ describe('an override', () => {
   it('is rejected if one of several procedures could never pass it, given its cost', () => {
     const shared = { name: 'shared', by: 'subject', rules: [{ limit: 20, window: '1m' }] } as const
     const both = catalogueWith([shared], [{ ...shared, cost: 10 }])
-    expect(problemOf(compiled('shared', { rules: [{ limit: 9, window: '1m' }] }, ALL, both))).toBe(
+    expect(readProblem(compiled('shared', { rules: [{ limit: 9, window: '1m' }] }, ALL, both))).toBe(
       'Rule 1: one call costs 10, more than the limit of 9.',
     )
     expect(compiled('shared', { rules: [{ limit: 10, window: '1m' }] }, ALL, both).problem).toBeNull()
@@ -266,14 +266,14 @@ describe('an override', () => {
     const rules = [{ limit: '20MB', window: '1d' }]
     for (const mode of ['shadow', 'degrade'] as const)
       expect([mode, compiled('upload-bytes', { rules, mode }, ALL).problem]).toEqual([mode, null])
-    expect(problemOf(compiled('upload-bytes', { rules, mode: 'enforce' }))).toMatch(
+    expect(readProblem(compiled('upload-bytes', { rules, mode: 'enforce' }))).toMatch(
       /would always exceed 20 MiB per day/,
     )
   })
 
   it('names an unnamed set by the path of its procedure', () => {
     const own = catalogueWith([{ by: 'site', rules: [{ limit: 20, window: '1m' }] }])
-    expect(problemOf(compiled('a', { rules: [{ limit: 0, window: '1m' }] }, ALL, own))).toBe(
+    expect(readProblem(compiled('a', { rules: [{ limit: 0, window: '1m' }] }, ALL, own))).toBe(
       'Rule 1: the limit must be a whole number from 1 to 1,000,000,000,000.',
     )
   })
@@ -327,7 +327,7 @@ describe('an override', () => {
         const parsed = termsSchema.safeParse(said)
         if (!parsed.success) return
         const { problem } = compileOverride(catalogue, { ruleSet: name, target: ALL, terms: parsed.data }, LARGEST)
-        expect(problem === null || sentenceOf(problem).length > 10).toBe(true)
+        expect(problem === null || toSentence(problem).length > 10).toBe(true)
       }),
       { numRuns: 500 },
     )

@@ -111,17 +111,17 @@ describe('while the database is unavailable', () => {
     const target: OverrideTarget = { kind: 'subject', subject: user.viewer.userId }
     await using behind = await startApp({ DATABASE_URL: postgres.url, REDIS_URL: redis.url })
     await limits(one).override({ ruleSet: 'account-change', target, terms: perHour(5) })
-    const limitOf = async () => (await limitsIn(behind, user)).map(({ limit }) => limit)
-    await vi.waitFor(async () => expect(await limitOf()).toEqual([5]), WITHIN_A_WHILE)
+    const readLimit = async () => (await limitsIn(behind, user)).map(({ limit }) => limit)
+    await vi.waitFor(async () => expect(await readLimit()).toEqual([5]), WITHIN_A_WHILE)
     const warned = vi.spyOn(behind.app.log, 'warn')
     await postgres.proxy.set('refuse')
     await limits(one).override({ ruleSet: 'account-change', target, terms: perHour(6) })
     // Wait until it has been retried.
     const failures = () => warned.mock.calls.filter(([, message]) => message === 'limit overrides could not be read')
     await vi.waitFor(() => expect(failures().length).toBeGreaterThan(1), WITHIN_A_WHILE)
-    expect(await limitOf()).toEqual([5])
+    expect(await readLimit()).toEqual([5])
     await postgres.proxy.set('pass')
-    await vi.waitFor(async () => expect(await limitOf()).toEqual([6]), WITHIN_A_WHILE)
+    await vi.waitFor(async () => expect(await readLimit()).toEqual([6]), WITHIN_A_WHILE)
   })
 })
 

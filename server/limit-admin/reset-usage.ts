@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Role } from '#server/accounts/viewer.ts'
-import { actorOf, writeAudit } from '#server/audit/audit.ts'
+import { toActor, writeAudit } from '#server/audit/audit.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { errorText, refuse, refuseWith } from '#server/errors/refuse.ts'
 import type { ErrorText } from '#server/errors/refused.ts'
@@ -30,7 +30,7 @@ export const resetUsage = superadminProcedure
     const callers = await possibleCallers(app.db, subject)
     await app.db.$transaction(async (tx) => {
       const target = `${set.name}/subject/${subject.key}`
-      await writeAudit(tx, actorOf(ctx), { action: 'limits.reset', target, before: null, after: null })
+      await writeAudit(tx, toActor(ctx), { action: 'limits.reset', target, before: null, after: null })
       // One after another: several callers may have the same key, which one call must not charge twice.
       for (const caller of callers) await app.limiter.reset([{ sets: set.compiled, caller }])
     })

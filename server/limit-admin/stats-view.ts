@@ -2,7 +2,7 @@ import type { Viewer } from '#server/accounts/viewer.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
 import type { LimiterStats, NearLimit, RefusedSubject } from '#server/limits/stats/limiter-stats.ts'
-import { outageOf } from '#server/outage.ts'
+import { findOutage } from '#server/outage.ts'
 import { describeSubject, loadSubjectNames, type ShownSubject, type SubjectNames } from './shown-subject.ts'
 
 type Shown<T> = Omit<T, 'subject'> & { readonly subject: ShownSubject }
@@ -28,7 +28,7 @@ export async function sampleStats(db: PrismaClient, limiter: Limiter): Promise<S
   const stats = limiter.stats()
   const subjects = [...stats.nearest, ...stats.mostRefused].map(({ subject }) => subject)
   const names = await loadSubjectNames(db, subjects).catch((error: unknown): SubjectNames => {
-    if (outageOf(error)) return new Map()
+    if (findOutage(error)) return new Map()
     throw error
   })
   return { stats, names, status: limiter.status() }

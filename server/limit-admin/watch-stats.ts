@@ -1,6 +1,6 @@
 import { viewerOfSession } from '#server/accounts/sessions/sessions.ts'
 import { isAdmin, type Viewer } from '#server/accounts/viewer.ts'
-import { outageOf } from '#server/outage.ts'
+import { findOutage } from '#server/outage.ts'
 import type { Services } from '#server/services.ts'
 import { adminProcedure } from '#server/trpc/init.ts'
 import { limitAdminLive } from './limits.ts'
@@ -30,7 +30,7 @@ async function mayStillWatch({ db }: Services, viewer: Viewer): Promise<boolean>
   try {
     return viewer.sessionId !== null && isAdmin(await viewerOfSession(db, viewer.sessionId))
   } catch (error) {
-    if (outageOf(error)) return true
+    if (findOutage(error)) return true
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { translate } from '#messages/translate.ts'
 import type { PrismaClient } from '#server/database/database.ts'
-import { outageOf } from '#server/outage.ts'
+import { findOutage } from '#server/outage.ts'
 import {
   type CommandResult,
   createAccount,
@@ -110,5 +110,5 @@ function reply(res: ServerResponse, status: number, outcome: CommandResult): voi
 /** Returns the message for the owner; the log has the details. */
 export function failureMessage(error: unknown): string {
   if (error instanceof BackupFailed) return error.message
-  return outageOf(error)?.message ?? translate('cli.owner.serverFailed')
+  return findOutage(error)?.message ?? translate('cli.owner.serverFailed')
 }

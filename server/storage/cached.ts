@@ -56,7 +56,7 @@ export function createCachedStore(inner: ObjectStore, options: CacheOptions): Ca
   let tier = open()
   return {
     put: (key, source, size) => inner.put(key, source, size),
-    sizeOf: (key) => inner.sizeOf(key),
+    readSize: (key) => inner.readSize(key),
     list: (prefix) => inner.list(prefix),
     check: () => inner.check(),
     verify: () => inner.verify(),

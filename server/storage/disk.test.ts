@@ -41,7 +41,7 @@ test('keeps the file itself, also on a second put, without copying its bytes', a
   expect([kept.ino, kept.nlink]).toEqual([(await stat(path)).ino, 2])
   expect(await readdir(join(under.root, 'tmp'))).toEqual([])
   await rm(path)
-  expect(await under.store.sizeOf(key)).toBe(5)
+  expect(await under.store.readSize(key)).toBe(5)
 })
 
 test('replaces a file that has the same name', async () => {

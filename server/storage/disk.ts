@@ -36,7 +36,7 @@ export async function createDiskStore(root: string): Promise<ObjectStore> {
     description: `disk in ${root}`,
     put: (key, source, size) => putFile(temp, source.path, resolvePath(key), size).catch(failAsOutage),
     open: (key, range) => openFile(key, resolvePath(key), range).catch(failAsOutage),
-    sizeOf: (key) => sizeOf(resolvePath(key)).catch(failAsOutage),
+    readSize: (key) => readSize(resolvePath(key)).catch(failAsOutage),
     delete: (key, signal) => deleteFile(resolvePath(key), signal).catch(failAsOutage),
     list: (prefix) => listOrFail(root, prefix),
     check: () => probe(temp).catch(failAsOutage),
@@ -127,7 +127,7 @@ async function openFile(key: ObjectKey, path: string, range: ByteRange | undefin
   }
 }
 
-async function sizeOf(path: string): Promise<number | null> {
+async function readSize(path: string): Promise<number | null> {
   return (await statOrNull(path))?.size ?? null
 }
 

@@ -33,7 +33,7 @@ describe('a spent budget', () => {
     list: () => Array.fromAsync(scene.store.list('')),
     'list of uploads': () => scene.store.removeUnfinished(soon()),
     read,
-    size: (key) => scene.store.sizeOf(key),
+    size: (key) => scene.store.readSize(key),
   }
   const refused: [keyof MeterCounts, string[]][] = [
     ['writes', ['put', 'put in parts', 'list', 'list of uploads']],
@@ -59,7 +59,7 @@ describe('a spent budget', () => {
     await scene.store.check()
     expect(asked).toHaveBeenCalledTimes(1)
     expect(await scene.countRequests(() => scene.store.check())).toEqual({})
-    await expect(scene.store.sizeOf(absent)).rejects.toThrow(new BudgetSpent('No reads are left', null))
+    await expect(scene.store.readSize(absent)).rejects.toThrow(new BudgetSpent('No reads are left', null))
     expect(asked).toHaveBeenCalledTimes(3)
   })
 
@@ -112,7 +112,7 @@ describe('a spent budget', () => {
 test('asks a failing meter once, whatever its error looks like, and reports no outage of the bucket', async () => {
   const failure = Object.assign(new Error('database unavailable'), { code: 'ECONNRESET' })
   const asked = vi.spyOn(scene.meter, 'request').mockRejectedValue(failure)
-  await expect(scene.store.sizeOf(absent)).rejects.toBe(failure)
+  await expect(scene.store.readSize(absent)).rejects.toBe(failure)
   expect(asked).toHaveBeenCalledTimes(1)
   expect(Object.keys(failure)).toEqual(['code'])
   await scene.compare()

@@ -18,7 +18,7 @@ const acts: Readonly<Record<string, Act>> = {
     body.destroy()
   },
   'open and leave': async ({ store }, { key }) => (await store.open(key)).body.destroy(),
-  size: ({ store }, { key }) => store.sizeOf(key),
+  size: ({ store }, { key }) => store.readSize(key),
   delete: ({ store }, { key }) => store.delete(key),
   list: ({ store }) => Array.fromAsync(store.list('')),
   uploads: ({ store }) => store.removeUnfinished(new Date()),

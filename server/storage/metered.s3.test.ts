@@ -49,8 +49,8 @@ describe('counts the requests and bytes of the bill for', () => {
 
   test('sizes, deletions and checks', async () => {
     const { key } = await scene.stored(1_000)
-    expect(await scene.countRequests(() => scene.store.sizeOf(key))).toEqual({ head: 1 })
-    expect(await scene.countRequests(() => scene.store.sizeOf(absent))).toEqual({ head: 1 })
+    expect(await scene.countRequests(() => scene.store.readSize(key))).toEqual({ head: 1 })
+    expect(await scene.countRequests(() => scene.store.readSize(absent))).toEqual({ head: 1 })
     expect(await scene.countRequests(() => scene.store.delete(key))).toEqual({ delete: 1 })
     await scene.compare()
     const other = await makeMeteredScene()
@@ -106,7 +106,7 @@ describe('counts every attempt of a failing request:', () => {
     ['put', () => scene.stored(300_000)],
     ['part', () => scene.stored(PARTS)],
     ['get', async () => read((await scene.stored(200_000)).key)],
-    ['head', () => scene.store.sizeOf(absent)],
+    ['head', () => scene.store.readSize(absent)],
     ['list', () => Array.fromAsync(scene.store.list(''))],
     ['delete', () => scene.store.delete(absent)],
   ]

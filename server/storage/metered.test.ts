@@ -41,7 +41,7 @@ test('counts each operation as one request, and a check as none', async () => {
   const { key } = await stored(1_000)
   await buffer((await store.open(key)).body)
   await buffer((await store.open(key, { start: 10, end: 19 })).body)
-  await store.sizeOf(key)
+  await store.readSize(key)
   await Array.fromAsync(store.list(''))
   await store.delete(key)
   await store.check()
@@ -74,10 +74,10 @@ test('allows only deletions once the budget is used up', async () => {
   await expect(store.open(key)).rejects.toThrow(BudgetSpent)
   meter.limits = { reads: 0 }
   await expect(store.open(key)).rejects.toThrow(BudgetSpent)
-  await expect(store.sizeOf(key)).rejects.toThrow(BudgetSpent)
+  await expect(store.readSize(key)).rejects.toThrow(BudgetSpent)
   await store.delete(key)
   expect(meter.held).toEqual({ in: 0, out: 0 })
   meter.limits = {}
-  expect(await store.sizeOf(key)).toBeNull()
-  expect(await store.sizeOf(other)).toBeNull()
+  expect(await store.readSize(key)).toBeNull()
+  expect(await store.readSize(other)).toBeNull()
 })

@@ -27,9 +27,9 @@ export function metered(store: ObjectStore, meter: Meter): ObjectStore {
       await room.take(opened.body, bytesIn(range, opened.size), meter)
       return opened
     },
-    async sizeOf(key) {
+    async readSize(key) {
       await meter.request('reads')
-      return store.sizeOf(key)
+      return store.readSize(key)
     },
     async delete(key, signal) {
       await meter.request('deletes')

@@ -30,7 +30,7 @@ export function conformsToObjectStore(name: string, make: () => Promise<StoreUnd
       const { body, size } = await under.store.open(key)
       expect(size).toBe(700_000)
       expect((await buffer(body)).equals(bytes)).toBe(true)
-      expect(await under.store.sizeOf(key)).toBe(700_000)
+      expect(await under.store.readSize(key)).toBe(700_000)
     })
 
     test.each([
@@ -60,7 +60,7 @@ export function conformsToObjectStore(name: string, make: () => Promise<StoreUnd
     test('reports missing objects', async () => {
       await using under = await make()
       await expect(under.store.open(absent)).rejects.toThrow(ObjectNotFound)
-      expect(await under.store.sizeOf(absent)).toBeNull()
+      expect(await under.store.readSize(absent)).toBeNull()
       expect(await under.store.delete(absent)).toBeUndefined()
     })
 
@@ -70,7 +70,7 @@ export function conformsToObjectStore(name: string, make: () => Promise<StoreUnd
       const key = await put(under, bytes)
       await put(under, bytes)
       await under.store.delete(key)
-      expect(await under.store.sizeOf(key)).toBeNull()
+      expect(await under.store.readSize(key)).toBeNull()
       await put(under, bytes)
       expect((await buffer((await under.store.open(key)).body)).toString()).toBe('the same bytes')
     })
@@ -79,22 +79,22 @@ export function conformsToObjectStore(name: string, make: () => Promise<StoreUnd
       await using under = await make()
       const key = await put(under, Buffer.from('kept'))
       await expect(under.store.delete(key, AbortSignal.abort(new Error('Too late')))).rejects.toThrow('Too late')
-      expect(await under.store.sizeOf(key)).toBe(4)
+      expect(await under.store.readSize(key)).toBe(4)
     })
 
     test('keeps one whole object after concurrent puts of a key', async () => {
       await using under = await make()
       const bytes = Buffer.alloc(300_000, 7)
       await Promise.all(Array.from({ length: 8 }, () => put(under, bytes)))
-      expect(await keysOf(under.store, '')).toEqual([keyFor(bytes)])
-      expect(await under.store.sizeOf(keyFor(bytes))).toBe(300_000)
+      expect(await listKeys(under.store, '')).toEqual([keyFor(bytes)])
+      expect(await under.store.readSize(keyFor(bytes))).toBe(300_000)
     })
 
     test('rejects a file of another size than given and stores nothing', async () => {
       await using under = await make()
       const path = await fileWith(under, Buffer.from('four'))
       await expect(under.store.put(absent, { path }, 5)).rejects.toThrow('5 bytes')
-      expect(await keysOf(under.store, '')).toEqual([])
+      expect(await listKeys(under.store, '')).toEqual([])
     })
 
     test('stores and deletes a variant independently of its original', async () => {
@@ -103,16 +103,16 @@ export function conformsToObjectStore(name: string, make: () => Promise<StoreUnd
       const small = Buffer.from('small')
       const variant = variantKey(original, 400, keyFor(small))
       await under.store.put(variant, { path: await fileWith(under, small) }, 5)
-      expect(await keysOf(under.store, original)).toEqual([original, variant])
+      expect(await listKeys(under.store, original)).toEqual([original, variant])
       await under.store.delete(original)
-      expect(await keysOf(under.store, '')).toEqual([variant])
+      expect(await listKeys(under.store, '')).toEqual([variant])
       expect((await buffer((await under.store.open(variant)).body)).toString()).toBe('small')
     })
 
     test('lists by prefix, with sizes and dates', async () => {
       await using under = await make()
       const keys = await Promise.all(['one', 'two', 'three'].map((text) => put(under, Buffer.from(text))))
-      expect(await keysOf(under.store, '')).toEqual([...keys].sort())
+      expect(await listKeys(under.store, '')).toEqual([...keys].sort())
       const [first] = keys
       const found = await Array.fromAsync(under.store.list(first?.slice(0, 10) ?? ''))
       expect(found.map(({ key, size }) => ({ key, size }))).toEqual([{ key: first, size: 3 }])
@@ -127,7 +127,7 @@ export function conformsToObjectStore(name: string, make: () => Promise<StoreUnd
       const part = await under.store.open(key, { start: 8_388_600, end: 8_388_617 })
       expect((await buffer(part.body)).equals(bytes.subarray(8_388_600, 8_388_618))).toBe(true)
       expect(await under.store.removeUnfinished(new Date(Date.now() + 60_000))).toBe(0)
-      expect(await under.store.sizeOf(key)).toBe(20_000_001)
+      expect(await under.store.readSize(key)).toBe(20_000_001)
     })
 
     test('fails a read whose bytes do not match the key, withholding the last chunk', async () => {
@@ -151,14 +151,14 @@ export function conformsToObjectStore(name: string, make: () => Promise<StoreUnd
       expect(body.read()).toBeInstanceOf(Buffer)
       body.destroy()
       await Promise.all([unread.body, body].map((each) => each.closed || once(each, 'close')))
-      expect(await under.store.sizeOf(key)).toBe(3_000_000)
+      expect(await under.store.readSize(key)).toBe(3_000_000)
     })
 
     test('passes its checks and leaves nothing behind', async () => {
       await using under = await make()
       await under.store.check()
       expect(await under.store.verify()).toEqual([])
-      expect(await keysOf(under.store, '')).toEqual([])
+      expect(await listKeys(under.store, '')).toEqual([])
     })
   })
 }
@@ -179,6 +179,6 @@ async function put(under: StoreUnderTest, bytes: Buffer): Promise<ObjectKey> {
   return key
 }
 
-async function keysOf(store: ObjectStore, prefix: string): Promise<ObjectKey[]> {
+async function listKeys(store: ObjectStore, prefix: string): Promise<ObjectKey[]> {
   return (await Array.fromAsync(store.list(prefix), ({ key }) => key)).sort()
 }

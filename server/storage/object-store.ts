@@ -19,7 +19,7 @@ export interface ObjectStore {
   /** Returns the verified bytes of an object that is cached in memory, or null. Synchronous, with no I/O. */
   held?(key: ObjectKey): Buffer | null
   /** The object's size in bytes; null when it does not exist. */
-  sizeOf(key: ObjectKey): Promise<number | null>
+  readSize(key: ObjectKey): Promise<number | null>
   /**
    * Deletes an object; a missing one is not an error. Aborts on the signal. Nothing is deleted after the promise has
    * settled.

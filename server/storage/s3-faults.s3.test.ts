@@ -73,11 +73,11 @@ test.each(putFaults)('fails a put that meets $name, and succeeds on a retry', as
   expect(scene.proxy.requests).toHaveLength(attempts)
   heal()
   // A check whether the bytes already exist must not accept wrong ones.
-  const found = await scene.store.sizeOf(key)
+  const found = await scene.store.readSize(key)
   if (found !== null) expect((await read(key)).equals(bytes)).toBe(true)
   await scene.store.put(key, { path }, size)
   expect((await read(key)).equals(bytes)).toBe(true)
-  expect(await scene.store.sizeOf(key)).toBe(size)
+  expect(await scene.store.readSize(key)).toBe(size)
   expect(await keys()).toEqual([key])
 })
 
@@ -172,7 +172,7 @@ describe('a deletion', () => {
     }
     await scene.store.delete(key, stop.signal)
     heal()
-    expect(await scene.store.sizeOf(key)).toBeNull()
+    expect(await scene.store.readSize(key)).toBeNull()
   })
 
   test('is not retried after its signal', async () => {
@@ -186,7 +186,7 @@ describe('a deletion', () => {
     await expect(scene.store.delete(key, stop.signal)).rejects.toThrow('Too late')
     heal()
     expect(scene.store.attempts.delete).toBe(1)
-    expect(await scene.store.sizeOf(key)).toBe(10)
+    expect(await scene.store.readSize(key)).toBe(10)
   })
 
   test('can be repeated after an outage', async () => {
@@ -261,7 +261,7 @@ test('checks the bucket once in a while, and again after a failure', async () =>
   expect(scene.store.attempts.head).toBe(1)
   const { key } = await scene.file(10)
   spoil({ answer: s3Error(403, 'AccessDenied') })
-  await expect(scene.store.sizeOf(key)).rejects.toThrow(ObjectStoreUnavailable)
+  await expect(scene.store.readSize(key)).rejects.toThrow(ObjectStoreUnavailable)
   await expect(scene.store.check()).rejects.toThrow(ObjectStoreUnavailable)
   heal()
   await scene.store.check()

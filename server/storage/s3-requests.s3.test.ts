@@ -32,7 +32,7 @@ test('sends exactly these requests: keys are paths; no ACL, condition or trailin
   expect(requests()).toEqual([['GET', `${name}?x-id=GetObject`, [...always, 'range'].sort()]])
   ;(await store.open(key)).body.destroy()
   expect(requests()).toEqual([['GET', `${name}?x-id=GetObject`, [...always].sort()]])
-  await store.sizeOf(key)
+  await store.readSize(key)
   expect(requests()).toEqual([['HEAD', name, [...always].sort()]])
   await Array.fromAsync(store.list(original.slice(0, 4)))
   const prefix = `images%2F${original.slice(0, 4)}`

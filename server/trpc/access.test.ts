@@ -409,12 +409,12 @@ describe('access', () => {
 
   it.each(cells)('$row, as $kind: $expected', async ({ kind, call, expected }) => {
     // A new account and address for each cell, so that no limit interferes.
-    const self = await personOf(kind)
+    const self = await findPerson(kind)
     const caller = test.as(self, `198.51.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`)
-    expect(await outcomeOf(call(caller, { test, self, other }))).toBe(expected)
+    expect(await findOutcome(call(caller, { test, self, other }))).toBe(expected)
   })
 
-  async function personOf(kind: Kind): Promise<Person | null> {
+  async function findPerson(kind: Kind): Promise<Person | null> {
     if (kind === 'guest') return null
     // A banned user is a guest: their session is void.
     if (kind === 'banned') return bannedPerson()
@@ -426,7 +426,7 @@ describe('access', () => {
   async function bannedPerson(): Promise<null> {
     const person = await test.person()
     await test.app.db.user.update({ where: { id: person.viewer.userId }, data: { bannedAt: new Date() } })
-    expect(await test.app.viewerOf({ cookie: person.cookie })).toBeNull()
+    expect(await test.app.findViewer({ cookie: person.cookie })).toBeNull()
     return null
   }
 })
@@ -499,12 +499,12 @@ describe('access by token', () => {
       const self = await test.person({ role })
       const token = { id: crypto.randomUUID(), scopes: scope === 'any' ? [] : [scope], isSuperadmins: role !== 'user' }
       const program = { ...self, viewer: { ...self.viewer, role: 'user' as const, sessionId: null, token } }
-      expect(await outcomeOf(call(test.as(program), { test, self: program, other }))).toBe(expected)
+      expect(await findOutcome(call(test.as(program), { test, self: program, other }))).toBe(expected)
     }
   })
 })
 
-async function outcomeOf(call: Promise<unknown>): Promise<Cell | string> {
+async function findOutcome(call: Promise<unknown>): Promise<Cell | string> {
   try {
     await call
     return 'ok'

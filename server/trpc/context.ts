@@ -1,5 +1,5 @@
-import { bearerTokenOf } from '#server/accounts/tokens/api-token.ts'
-import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
+import { readBearerToken } from '#server/accounts/tokens/api-token.ts'
+import { toCaller, type Viewer } from '#server/accounts/viewer.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import type { Caller } from '#server/limits/subject.ts'
@@ -83,9 +83,9 @@ export function createContext(app: Services, facts: RequestFacts): Context {
   return {
     app,
     viewer: facts.viewer,
-    caller: callerOf(facts.viewer, facts.address),
+    caller: toCaller(facts.viewer, facts.address),
     requestId: facts.requestId,
-    hasVoidToken: facts.viewer === null && bearerTokenOf(facts.header('authorization')) !== null,
+    hasVoidToken: facts.viewer === null && readBearerToken(facts.header('authorization')) !== null,
     tokenRefusal,
     foreignOrigin: facts.foreignOrigin,
     header: facts.header,

@@ -1,11 +1,11 @@
 import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { translate } from '#messages/translate.ts'
-import { firstProblem, issueOf } from '#server/errors/invalid.ts'
+import { firstProblem, toIssue } from '#server/errors/invalid.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { type ErrorText, Refused } from '#server/errors/refused.ts'
 import { subjectOf } from '#server/limits/subject.ts'
-import { outageOf } from '#server/outage.ts'
+import { findOutage } from '#server/outage.ts'
 import { type Payer, paidBy, streamPaidBy } from '#server/storage/payer.ts'
 import { CallPermits } from './call-permits.ts'
 import { type CallContext, type Context, NoContext } from './context.ts'
@@ -33,15 +33,15 @@ const t = initTRPC
     jsonl: { pingMs: PING_MS },
     errorFormatter: ({ shape, error, ctx }) => ({
       code: shape.code,
-      message: messageOf(error),
+      message: publicMessage(error),
       data: {
         code: shape.data.code,
         httpStatus: shape.data.httpStatus,
         path: shape.data.path,
         requestId: ctx?.requestId ?? requestIdWithout(error),
-        reason: reasonOf(error),
-        text: textOf(error),
-        issues: error.cause instanceof z.ZodError ? error.cause.issues.map(issueOf) : null,
+        reason: publicReason(error),
+        text: publicText(error),
+        issues: error.cause instanceof z.ZodError ? error.cause.issues.map(toIssue) : null,
         limit: error.cause instanceof LimitRefusal ? error.cause.refusal : null,
       },
     }),
@@ -125,7 +125,7 @@ export const superadminProcedure = userProcedure.use(({ ctx, next }) => {
 
 /** Returns SERVICE_UNAVAILABLE for an outage of a dependency; null for every other error. */
 export function asUnavailable(cause: Error): TRPCError | null {
-  const outage = outageOf(cause)
+  const outage = findOutage(cause)
   return outage && new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: outage.message, cause })
 }
 
@@ -147,22 +147,22 @@ const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
  * Returns the message for clients. For a bug or a broken dependency it is generic: the log has the details under the
  * request ID.
  */
-export function messageOf(error: TRPCError): string {
+export function publicMessage(error: TRPCError): string {
   if (error.code === 'INTERNAL_SERVER_ERROR') return translate('errors.bug')
   if (error.cause instanceof z.ZodError) return firstProblem(error.cause)
   return error.message
 }
 
 /** Returns the reason that lets programs distinguish errors of the same code; null for most. */
-export function reasonOf(error: TRPCError): string | null {
+export function publicReason(error: TRPCError): string | null {
   if (error.cause instanceof Refused) return error.cause.reason
-  return outageOf(error)?.isFault === false ? 'budget-spent' : null
+  return findOutage(error)?.isFault === false ? 'budget-spent' : null
 }
 
 /** Returns an error for pages to describe in their own language; null if its message is its only form. */
-function textOf(error: TRPCError): ErrorText | null {
+function publicText(error: TRPCError): ErrorText | null {
   if (error.code === 'INTERNAL_SERVER_ERROR') return { code: 'bug', params: {} }
-  return error.cause instanceof Refused ? error.cause.text : (outageOf(error)?.text ?? null)
+  return error.cause instanceof Refused ? error.cause.text : (findOutage(error)?.text ?? null)
 }
 
 /** Returns the request ID from the error, if the context could not be created. */

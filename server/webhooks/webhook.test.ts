@@ -52,7 +52,7 @@ async function makeScene(
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port }: AddressInfo = addressOf(server.address())
+  const { port }: AddressInfo = toAddress(server.address())
   const url = `http://${host}:${port}/hook`
   const { queue } = await openQueue(database)
   const config = {
@@ -73,7 +73,7 @@ async function makeScene(
   }
 }
 
-function addressOf(address: AddressInfo | string | null): AddressInfo {
+function toAddress(address: AddressInfo | string | null): AddressInfo {
   if (address === null || typeof address === 'string') throw new Error('no port')
   return address
 }

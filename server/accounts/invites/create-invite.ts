@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/database.ts'
-import { timeOf } from '#server/database/time-of.ts'
+import { readDatabaseTime } from '#server/database/database-time.ts'
 import { transact } from '#server/database/transact.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
@@ -53,6 +53,6 @@ const ADVISORY_LOCK = 0x696e76697465
 /** Deletes unusable invites and throws CONFLICT if MAX_INVITES are left. The lock serializes concurrent calls. */
 async function makeRoom(tx: Transaction): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`
-  await tx.invite.deleteMany({ where: { NOT: usable(await timeOf(tx)) } })
+  await tx.invite.deleteMany({ where: { NOT: usable(await readDatabaseTime(tx)) } })
   if ((await tx.invite.count()) >= MAX_INVITES) throw refuse('too-many-invites', { limit: MAX_INVITES })
 }

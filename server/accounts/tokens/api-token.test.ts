@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertToken } from '#testing/api-token.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { bearerTokenOf, makeToken } from './api-token.ts'
+import { makeToken, readBearerToken } from './api-token.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -23,9 +23,9 @@ describe('a token', () => {
   })
 
   it('is recognized by its prefix', () => {
-    expect(bearerTokenOf('bearer slu_x')).toBe('slu_x')
+    expect(readBearerToken('bearer slu_x')).toBe('slu_x')
     for (const none of [undefined, '', 'Basic slu_x', 'Bearer eyJhbGciOi', 'slu_x'])
-      expect(bearerTokenOf(none)).toBeNull()
+      expect(readBearerToken(none)).toBeNull()
   })
 
   it('acts for its owner, always as a user, and records when and by which client it was used', async () => {

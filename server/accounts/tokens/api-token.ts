@@ -21,7 +21,7 @@ export function makeToken(): { readonly token: string; readonly tokenHash: strin
 }
 
 /** Returns the token of `Authorization: Bearer slu_…`; null if there is none, or it is not one of Sluice's. */
-export function bearerTokenOf(authorization: string | undefined): string | null {
+export function readBearerToken(authorization: string | undefined): string | null {
   const [, token = null] = /^Bearer +(slu_\S*)$/i.exec(authorization ?? '') ?? []
   return token
 }

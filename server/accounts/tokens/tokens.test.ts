@@ -42,7 +42,7 @@ describe('token.create', () => {
         lastUsedBy: null,
       },
     ])
-    expect(await test.app.viewerOf({ authorization: `Bearer ${token}` })).toMatchObject({
+    expect(await test.app.findViewer({ authorization: `Bearer ${token}` })).toMatchObject({
       userId: person.viewer.userId,
     })
   })
@@ -106,9 +106,9 @@ describe('token.revoke', () => {
     const person = await test.person()
     const { id, headers } = await insertToken(test, person, ['read'])
     await expect(test.as(root).token.revoke({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(await test.app.viewerOf(headers)).not.toBeNull()
+    expect(await test.app.findViewer(headers)).not.toBeNull()
     await test.as(person).token.revoke({ id })
-    expect(await test.app.viewerOf(headers)).toBeNull()
+    expect(await test.app.findViewer(headers)).toBeNull()
     await expect(test.as(person).token.revoke({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 })

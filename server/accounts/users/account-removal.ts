@@ -30,7 +30,7 @@ export const accountRemoval = defineJob({
 
 interface RemovalParts {
   readonly db: PrismaClient
-  readonly images: Pick<Images, 'purgeSomeOf' | 'lockAllOf' | 'purgeAllOf'>
+  readonly images: Pick<Images, 'purgeSomeUserImages' | 'lockUserImages' | 'purgeUserImages'>
 }
 
 export function workAccountRemovals(jobs: JobQueue, parts: RemovalParts): Promise<void> {
@@ -52,13 +52,13 @@ export async function removeAccount(
   const stillBanned = { id: userId, bannedAt }
   const purgeSome = () =>
     transact(db, async (tx) => {
-      const purged = await images.purgeSomeOf(tx, userId, BATCH_SIZE)
+      const purged = await images.purgeSomeUserImages(tx, userId, BATCH_SIZE)
       if ((await tx.user.count({ where: stillBanned })) === 0) throw new RemovalEnded()
       return purged
     })
   const removeRest = () =>
     transact(db, async (tx) => {
-      await images.purgeAllOf(tx, userId, await images.lockAllOf(tx, userId))
+      await images.purgeUserImages(tx, userId, await images.lockUserImages(tx, userId))
       await revokeInvites(tx, userId)
       const { count } = await tx.user.deleteMany({ where: stillBanned })
       if (count === 0) throw new RemovalEnded()

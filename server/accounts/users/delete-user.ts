@@ -29,10 +29,10 @@ export const deleteUser = superadminProcedure
 async function deleteAtOnce({ db, images }: Services, viewer: Viewer, id: string): Promise<void> {
   let locked: readonly string[] = []
   const before = async (tx: Transaction) => {
-    locked = await images.lockAllOf(tx, id)
+    locked = await images.lockUserImages(tx, id)
   }
   const remove = async (tx: Transaction, user: { id: string }) => {
-    await images.purgeAllOf(tx, user.id, locked)
+    await images.purgeUserImages(tx, user.id, locked)
     await revokeInvites(tx, user.id)
     await tx.user.delete({ where: { id: user.id }, select: { id: true } })
   }

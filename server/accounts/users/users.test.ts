@@ -19,7 +19,7 @@ describe('the last superadmin', () => {
       test.as(owner).user.delete({ id }),
     ]
     for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'CONFLICT' })
-    expect(await test.app.viewerOf({ cookie: owner.cookie })).toMatchObject({ role: 'superadmin' })
+    expect(await test.app.findViewer({ cookie: owner.cookie })).toMatchObject({ role: 'superadmin' })
   })
 
   it('remains when two superadmins demote each other at once', async () => {

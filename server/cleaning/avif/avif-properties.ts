@@ -1,7 +1,7 @@
 import { cleanProfile } from '../icc.ts'
 import { cleanAv1 } from './av1.ts'
 import type { Association } from './avif-items.ts'
-import { type Box, BoxRefusal, boxOf, FieldReader, fullBoxOf, joined } from './iso-boxes.ts'
+import { type Box, BoxRefusal, FieldReader, joined, makeBox, makeFullBox } from './iso-boxes.ts'
 
 /** A property rewritten with only its defined fields. */
 export interface CleanProperty {
@@ -103,7 +103,7 @@ interface Rewritten {
 function rewrite({ type, body }: Box): Rewritten {
   const fields = new FieldReader(body)
   const plain = plainBytes.get(type)
-  if (plain !== undefined) return { box: boxOf(type, fields.take(plain)) }
+  if (plain !== undefined) return { box: makeBox(type, fields.take(plain)) }
   if (type === 'colr') return rewriteColour(fields)
   if (type === 'auxC') return rewriteAuxiliary(fields)
   const box = rewriteFields(type, fields)
@@ -114,22 +114,22 @@ function rewriteFields(type: string, fields: FieldReader): Buffer | null {
   switch (type) {
     case 'ispe':
       fields.versionAndFlags()
-      return fullBoxOf(type, 0, fields.take(8))
+      return makeFullBox(type, 0, fields.take(8))
     case 'pixi': {
       fields.versionAndFlags()
       const channels = fields.uint(1)
-      return fullBoxOf(type, 0, [1, channels], fields.take(channels))
+      return makeFullBox(type, 0, [1, channels], fields.take(channels))
     }
     case 'irot':
-      return boxOf(type, [1, fields.uint(1) & 3])
+      return makeBox(type, [1, fields.uint(1) & 3])
     case 'imir':
-      return boxOf(type, [1, fields.uint(1) & 1])
+      return makeBox(type, [1, fields.uint(1) & 1])
     case 'a1lx': {
       const isLarge = fields.uint(1) & 1
-      return boxOf(type, [1, isLarge], fields.take(isLarge ? 12 : 6))
+      return makeBox(type, [1, isLarge], fields.take(isLarge ? 12 : 6))
     }
     case 'av1C':
-      return boxOf(type, fields.take(4), joined(cleanAv1(fields.rest()).parts))
+      return makeBox(type, fields.take(4), joined(cleanAv1(fields.rest()).parts))
     default:
       return null
   }
@@ -140,13 +140,13 @@ function rewriteAuxiliary(fields: FieldReader): Rewritten {
   const name = fields.string()
   // Other kinds are not part of the picture, and their names could contain anything.
   const isAlpha = alphaNames.has(name)
-  return { box: isAlpha ? fullBoxOf('auxC', 0, name, [1, 0]) : null, isAlpha }
+  return { box: isAlpha ? makeFullBox('auxC', 0, name, [1, 0]) : null, isAlpha }
 }
 
 function rewriteColour(fields: FieldReader): Rewritten {
   const kind = fields.fourCharacters()
-  if (kind === 'nclx') return { box: boxOf('colr', kind, fields.take(6), [1, fields.uint(1) & 0x80]) }
+  if (kind === 'nclx') return { box: makeBox('colr', kind, fields.take(6), [1, fields.uint(1) & 0x80]) }
   if (kind !== 'prof' && kind !== 'rICC') return { box: null }
   const { profile, removed } = cleanProfile(fields.rest())
-  return { box: profile && boxOf('colr', kind, profile), hasLostTags: removed }
+  return { box: profile && makeBox('colr', kind, profile), hasLostTags: removed }
 }

@@ -1,6 +1,6 @@
 import type { PartReference } from './avif-picture.ts'
 import type { CleanProperty } from './avif-properties.ts'
-import { type BoxField, boxOf, fullBoxOf, joined } from './iso-boxes.ts'
+import { type BoxField, joined, makeBox, makeFullBox } from './iso-boxes.ts'
 
 /** An item to write. Its ID is its position, counted from 1. */
 export interface WrittenItem {
@@ -14,7 +14,7 @@ export interface WrittenItem {
 
 /** Writes a file of exactly these items, the first of them primary, with boxes in a fixed order. */
 export function writeAvif(items: readonly WrittenItem[]): Buffer[] {
-  const file = boxOf('ftyp', 'avif', [4, 0], 'avif', 'mif1', 'miaf')
+  const file = makeBox('ftyp', 'avif', [4, 0], 'avif', 'mif1', 'miaf')
   const shared = [...new Set(items.map(({ data }) => data))]
   const lengths = shared.map((data) => sum(data.map(({ length }) => length)))
   // Offsets follow from the length of everything before the data, which does not depend on them.
@@ -45,17 +45,17 @@ function writeMeta(items: readonly WrittenItem[], locate: Locate): Buffer {
   )
   const references = items.flatMap(({ references }, index) =>
     references.map(({ type, to }) =>
-      boxOf(type, [2, index + 1], [2, to.length], ...to.map((other): BoxField => [2, other + 1])),
+      makeBox(type, [2, index + 1], [2, to.length], ...to.map((other): BoxField => [2, other + 1])),
     ),
   )
-  return fullBoxOf(
+  return makeFullBox(
     'meta',
     0,
-    fullBoxOf('hdlr', 0, [4, 0], 'pict', Buffer.alloc(13)),
-    fullBoxOf('pitm', 0, [2, 1]),
-    fullBoxOf('iloc', 0, [2, 0x4400], [2, items.length], ...locations),
-    fullBoxOf('iinf', 0, [2, items.length], ...entries),
-    ...(references.length > 0 ? [fullBoxOf('iref', 0, ...references)] : []),
+    makeFullBox('hdlr', 0, [4, 0], 'pict', Buffer.alloc(13)),
+    makeFullBox('pitm', 0, [2, 1]),
+    makeFullBox('iloc', 0, [2, 0x4400], [2, items.length], ...locations),
+    makeFullBox('iinf', 0, [2, items.length], ...entries),
+    ...(references.length > 0 ? [makeFullBox('iref', 0, ...references)] : []),
     writeProperties(items),
   )
 }
@@ -75,8 +75,8 @@ function writeProperties(items: readonly WrittenItem[]): Buffer {
       ({ box, isEssential }): BoxField => [size, (indices.get(box) ?? 0) + (isEssential ? essential : 0)],
     ),
   ])
-  const map = fullBoxOf('ipma', size - 1, [4, items.length], ...associations)
-  return boxOf('iprp', boxOf('ipco', ...boxes), map)
+  const map = makeFullBox('ipma', size - 1, [4, items.length], ...associations)
+  return makeBox('iprp', makeBox('ipco', ...boxes), map)
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)

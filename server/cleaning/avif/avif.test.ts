@@ -5,7 +5,7 @@ import { picture } from '#testing/pictures.ts'
 import { AVIF_TAINT, type AvifItem, av1Unit, avifItems, makeAvif, taintAvif } from '#testing/tainted-avif.ts'
 import type { Cleaned } from '../cleaning.ts'
 import { cleanAvif } from './avif.ts'
-import { type BoxField, boxOf, fullBoxOf, joined } from './iso-boxes.ts'
+import { type BoxField, joined, makeBox, makeFullBox } from './iso-boxes.ts'
 
 const pixels = sharp(await picture({ format: 'png', width: 64, height: 48 }))
 const plain = await pixels.clone().avif({ effort: 0 }).toBuffer()
@@ -101,7 +101,7 @@ test('accepts boxes in any version and order', () => {
 })
 
 test('drops a moving picture beside the still one', () => {
-  const avif = makeAvif(avifItems(plain), { after: [boxOf('moov', AVIF_TAINT)] })
+  const avif = makeAvif(avifItems(plain), { after: [makeBox('moov', AVIF_TAINT)] })
   expect(cleanBytes(avif)).toEqual(cleanBytes(plain))
   expect(cleaned(avif).removed).toEqual(['other'])
 })
@@ -117,7 +117,7 @@ test.each<readonly [string, readonly BoxField[]]>([
 })
 
 test('drops the offsets of layers when something before them is dropped', () => {
-  const layers = boxOf('a1lx', [1, 0], [2, 40], [2, 0], [2, 0])
+  const layers = makeBox('a1lx', [1, 0], [2, 40], [2, 0], [2, 0])
   const [first, ...others] = avifItems(plain)
   if (!first) throw new Error('no items')
   const withLayers = { ...first, properties: [...(first.properties ?? []), { box: layers }] }
@@ -151,7 +151,7 @@ describe('refuses', () => {
   const first: AvifItem = item ?? { id: 1, type: 'av01', data: Buffer.alloc(0) }
   const withSize = (width: number, height: number): AvifItem => ({
     ...first,
-    properties: [{ box: fullBoxOf('ispe', 0, [4, width], [4, height]) }],
+    properties: [{ box: makeFullBox('ispe', 0, [4, width], [4, height]) }],
   })
   const grid = (columns: number, tiles: readonly number[], properties?: AvifItem['properties']): AvifItem => ({
     id: 90,
@@ -163,7 +163,7 @@ describe('refuses', () => {
       [2, 64 * columns],
       [2, 48],
     ]),
-    properties: properties ?? [{ box: fullBoxOf('ispe', 0, [4, 64 * columns], [4, 48]) }],
+    properties: properties ?? [{ box: makeFullBox('ispe', 0, [4, 64 * columns], [4, 48]) }],
     references: [['dimg', ...tiles]],
   })
 
@@ -191,7 +191,7 @@ describe('refuses', () => {
     ['no sequence header', makeAvif([{ ...first, data: av1Unit(6, Buffer.alloc(9)) }]), 'undecodable'],
     ['a name that does not end', makeAvif([withName(first)]), 'undecodable'],
     ['units that do not fill the data', makeAvif([{ ...first, data: first.data.subarray(0, -1) }]), 'undecodable'],
-    ['two meta boxes', joined([plain, boxOf('meta', [4, 0])]), 'undecodable'],
+    ['two meta boxes', joined([plain, makeBox('meta', [4, 0])]), 'undecodable'],
     ['a truncated box after the picture', joined([plain, [4, 99], 'mdat']), 'undecodable'],
     ['too many pixels', makeAvif([withSize(10_001, 10_000), ...rest]), 'too-many-pixels'],
     ['too many pixels in the coded data', makeAvif([{ ...first, data: makeBomb(first.data) }]), 'too-many-pixels'],
@@ -217,10 +217,10 @@ describe('refuses', () => {
       ]),
       'too-many-pixels',
     ],
-    ['too much metadata', joined([plain, boxOf('free', Buffer.alloc(8 * 1024 * 1024))]), 'too-much-metadata'],
+    ['too much metadata', joined([plain, makeBox('free', Buffer.alloc(8 * 1024 * 1024))]), 'too-much-metadata'],
     [
       'too many boxes',
-      makeAvif([first], { inMeta: [Buffer.concat(Array(10_001).fill(boxOf('free')))] }),
+      makeAvif([first], { inMeta: [Buffer.concat(Array(10_001).fill(makeBox('free')))] }),
       'too-much-metadata',
     ],
   ])('%s', (_, avif, outcome) => {
@@ -232,8 +232,8 @@ describe('refuses', () => {
     const at = avif.indexOf('iloc') + 12
     const extent = avif.subarray(at + 14, at + 22)
     const many = joined([avif.subarray(at, at + 12), [2, 9], ...Array.from({ length: 9 }, () => extent)])
-    const iloc = boxOf('iloc', avif.subarray(at - 8, at), many)
-    const meta = boxOf('meta', avif.subarray(avif.indexOf('meta') + 4, at - 12), iloc, avif.subarray(at + 22))
+    const iloc = makeBox('iloc', avif.subarray(at - 8, at), many)
+    const meta = makeBox('meta', avif.subarray(avif.indexOf('meta') + 4, at - 12), iloc, avif.subarray(at + 22))
     const grown = joined([avif.subarray(0, avif.indexOf('meta') - 4), meta])
     expect(cleanAvif(grown)).toEqual({ outcome: 'undecodable' })
   })
@@ -246,11 +246,11 @@ describe('refuses', () => {
 })
 
 function withName(item: AvifItem): AvifItem {
-  return { ...item, properties: [...(item.properties ?? []), { box: boxOf('auxC', [4, 0], 'urn:mpeg') }] }
+  return { ...item, properties: [...(item.properties ?? []), { box: makeBox('auxC', [4, 0], 'urn:mpeg') }] }
 }
 
 function withEssential(item: AvifItem): Buffer {
-  return makeAvif([{ ...item, properties: [...(item.properties ?? []), { box: boxOf('abcd'), isEssential: true }] }])
+  return makeAvif([{ ...item, properties: [...(item.properties ?? []), { box: makeBox('abcd'), isEssential: true }] }])
 }
 
 /** A sequence header of 65,536 x 65,536 pixels before the picture's own data. */
@@ -261,7 +261,7 @@ function makeBomb(data: Buffer): Buffer {
 function withProperty(type: string, fields: readonly BoxField[], isEssential = true): Buffer {
   const [first, ...others] = avifItems(plain)
   if (!first) throw new Error('no items')
-  const properties = [...(first.properties ?? []), { box: boxOf(type, ...fields), isEssential }]
+  const properties = [...(first.properties ?? []), { box: makeBox(type, ...fields), isEssential }]
   return makeAvif([{ ...first, properties }, ...others])
 }
 
@@ -277,7 +277,7 @@ function makeGrid(columns: number, rows: number, tile = plain): Buffer {
       [2, 64 * columns],
       [2, 48 * rows],
     ]),
-    properties: [fullBoxOf('ispe', 0, [4, 64 * columns], [4, 48 * rows]), ...more].map((box) => ({ box })),
+    properties: [makeFullBox('ispe', 0, [4, 64 * columns], [4, 48 * rows]), ...more].map((box) => ({ box })),
     references: [
       ['dimg', ...Array.from({ length: count }, (_, index) => tiles + index)],
       ...(more.length > 0 ? [['auxl', 500] as const] : []),
@@ -285,13 +285,13 @@ function makeGrid(columns: number, rows: number, tile = plain): Buffer {
   })
   const [colour, alpha] = avifItems(tile)
   if (!colour) throw new Error('no items')
-  const tilesOf = (item: AvifItem, start: number) =>
+  const listTiles = (item: AvifItem, start: number) =>
     Array.from({ length: count }, (_, index) => ({ ...item, id: start + index, isHidden: true, references: [] }))
-  const auxiliary = fullBoxOf('auxC', 0, 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0')
+  const auxiliary = makeFullBox('auxC', 0, 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0')
   return makeAvif([
     grid(500, 1, []),
-    ...tilesOf(colour, 1),
-    ...(alpha ? [grid(501, 200, [auxiliary]), ...tilesOf(alpha, 200)] : []),
+    ...listTiles(colour, 1),
+    ...(alpha ? [grid(501, 200, [auxiliary]), ...listTiles(alpha, 200)] : []),
   ])
 }
 

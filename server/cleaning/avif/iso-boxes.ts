@@ -114,14 +114,14 @@ export function joined(fields: readonly BoxField[]): Buffer {
 }
 
 /** Returns a box with these fields. */
-export function boxOf(type: string, ...fields: readonly BoxField[]): Buffer {
+export function makeBox(type: string, ...fields: readonly BoxField[]): Buffer {
   const body = joined(fields)
   return joined([[4, body.length + 8], type, body])
 }
 
 /** Returns a full box of version 0 with these fields. */
-export function fullBoxOf(type: string, flags: number, ...fields: readonly BoxField[]): Buffer {
-  return boxOf(type, [1, 0], [3, flags], ...fields)
+export function makeFullBox(type: string, flags: number, ...fields: readonly BoxField[]): Buffer {
+  return makeBox(type, [1, 0], [3, flags], ...fields)
 }
 
 function encodeField(field: string | readonly [number, number]): Buffer {

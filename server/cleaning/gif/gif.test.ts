@@ -35,9 +35,9 @@ test('keeps the pixels, times and loop of every kind of GIF, and changes nothing
   await fc.assert(
     fc.asyncProperty(gifs, async ({ frames, options }) => {
       const gif = makeGif(frames, options)
-      const once = bytesOf(gif)
+      const once = joinBytes(gif)
       expect(await decoded(once)).toEqual(await decoded(gif))
-      expect(bytesOf(once)).toEqual(once)
+      expect(joinBytes(once)).toEqual(once)
       const { header, removed } = cleaned(gif)
       const { width, height, pageHeight, pages = 1 } = await sharp(gif, { animated: true }).metadata()
       expect(header).toEqual({ width, height: pageHeight ?? height, frames: pages, orientation: 1 })
@@ -51,9 +51,9 @@ test('keeps only the picture, wherever private text is placed', async () => {
   await fc.assert(
     fc.asyncProperty(gifs, async ({ frames, options }) => {
       const gif = makeGif(frames, { ...options, tainted: true })
-      const once = bytesOf(gif)
+      const once = joinBytes(gif)
       expect(once.includes(PNG_TAINT)).toBe(false)
-      expect(once).toEqual(bytesOf(makeGif(frames, options)))
+      expect(once).toEqual(joinBytes(makeGif(frames, options)))
       // libvips skips an extension before the trailer unless told to fail.
       expect(await decoded(once)).toEqual(await decoded(gif, 'none'))
     }),
@@ -66,20 +66,20 @@ test('keeps only the picture, wherever private text is placed', async () => {
 test('accepts tables filled more than once, with and without clear codes', async () => {
   for (const deferred of [true, false]) {
     const gif = makeGif([{ interlaced: true }, { local: true }], { width: 200, height: 150, depth: 6, deferred })
-    expect(await decoded(bytesOf(gif))).toEqual(await decoded(gif))
-    expect(bytesOf(bytesOf(gif))).toEqual(bytesOf(gif))
+    expect(await decoded(joinBytes(gif))).toEqual(await decoded(gif))
+    expect(joinBytes(joinBytes(gif))).toEqual(joinBytes(gif))
   }
 })
 
 test('adds a missing end code, without which libnsgif, unlike others, may lose the last pixels', () => {
   const frames = [{}, { local: true, interlaced: true }]
-  expect(bytesOf(makeGif(frames, { endless: true }))).toEqual(bytesOf(makeGif(frames)))
+  expect(joinBytes(makeGif(frames, { endless: true }))).toEqual(joinBytes(makeGif(frames)))
 })
 
 test('accepts files of an encoder', async () => {
   for (const gif of [await picture({ format: 'gif', width: 60, height: 40 }), await animation('gif')]) {
-    expect(await decoded(bytesOf(gif))).toEqual(await decoded(gif))
-    expect(bytesOf(bytesOf(gif))).toEqual(bytesOf(gif))
+    expect(await decoded(joinBytes(gif))).toEqual(await decoded(gif))
+    expect(joinBytes(joinBytes(gif))).toEqual(joinBytes(gif))
   }
 })
 
@@ -94,8 +94,8 @@ test('merges two controls before one image into one, as decoders do', async () =
     extension(0xf9, second),
     gif.subarray(at + 8),
   ])
-  expect(await decoded(bytesOf(doubled))).toEqual(await decoded(doubled))
-  expect(bytesOf(doubled).includes(extension(0xf9, Buffer.from([0b0000_1001, 9, 0, 3])))).toBe(true)
+  expect(await decoded(joinBytes(doubled))).toEqual(await decoded(doubled))
+  expect(joinBytes(doubled).includes(extension(0xf9, Buffer.from([0b0000_1001, 9, 0, 3])))).toBe(true)
 })
 
 test('zeroes the parts of controls, loops and images that no decoder reads', () => {
@@ -105,7 +105,7 @@ test('zeroes the parts of controls, loops and images that no decoder reads', () 
   control.copy(dirty, dirty.indexOf(Buffer.from([0x21, 0xf9])))
   const flags = dirty.lastIndexOf(Buffer.from([0x2c, 0, 0, 0, 0, 8, 0, 8, 0])) + 9
   dirty[flags] = 0b0001_1000
-  expect(bytesOf(dirty)).toEqual(bytesOf(plain))
+  expect(joinBytes(dirty)).toEqual(joinBytes(plain))
 })
 
 test('uses the last of several loops', async () => {
@@ -116,8 +116,8 @@ test('uses the last of several loops', async () => {
     extension(0xff, 'ANIMEXTS1.0', Buffer.from([1, 7, 0])),
   ]
   const looped = Buffer.concat([gif.subarray(0, head), ...loops, gif.subarray(head)])
-  expect(await decoded(bytesOf(looped))).toEqual(await decoded(looped))
-  expect((await sharp(bytesOf(looped), { animated: true }).metadata()).loop).toBe(8)
+  expect(await decoded(joinBytes(looped))).toEqual(await decoded(looped))
+  expect((await sharp(joinBytes(looped), { animated: true }).metadata()).loop).toBe(8)
 })
 
 test('keeps a colour profile', async () => {
@@ -131,9 +131,9 @@ test('keeps a colour profile', async () => {
   )
   const gif = makeGif([{}], { loop: null })
   const tagged = Buffer.concat([gif.subarray(0, 61), extension(0xff, 'ICCRGBG1012', ...blocks), gif.subarray(61)])
-  const once = bytesOf(tagged)
+  const once = joinBytes(tagged)
   expect(once.includes('ICCRGBG1012')).toBe(true)
-  expect(bytesOf(once)).toEqual(once)
+  expect(joinBytes(once)).toEqual(once)
   expect(await decoded(once)).toEqual(await decoded(gif))
 })
 
@@ -201,7 +201,7 @@ test('never throws, whatever is modified', () => {
       const cleaning = cleanGif(bytes)
       if (cleaning.outcome !== 'clean') return
       const once = Buffer.concat(cleaning.parts)
-      expect(bytesOf(once).equals(once)).toBe(true)
+      expect(joinBytes(once).equals(once)).toBe(true)
     }),
     { numRuns: 20_000 },
   )
@@ -213,7 +213,7 @@ function cleaned(bytes: Buffer): Cleaned {
   return cleaning
 }
 
-const bytesOf = (bytes: Buffer) => Buffer.concat(cleaned(bytes).parts)
+const joinBytes = (bytes: Buffer) => Buffer.concat(cleaned(bytes).parts)
 
 /** Returns every pixel of every frame, and the frame times. */
 async function decoded(bytes: Buffer, failOn: FailOnOptions = 'warning') {

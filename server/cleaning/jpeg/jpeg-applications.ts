@@ -1,6 +1,6 @@
 import type { Orientation, Removed } from '../cleaning.ts'
 import { EXIF_HEADER, orientationTiff, readOrientation } from '../orientation.ts'
-import { MAX_SEGMENT_DATA, marker, type Segment, segmentOf } from './jpeg-segments.ts'
+import { MAX_SEGMENT_DATA, makeSegment, marker, type Segment } from './jpeg-segments.ts'
 
 const ICC_HEADER = 'ICC_PROFILE\0'
 const ICC_CHUNK_START = ICC_HEADER.length + 2
@@ -33,7 +33,7 @@ export function jfif(segments: readonly Segment[]): Buffer | undefined {
   if (data.readUInt8(7) > 2 || data.readUInt16BE(8) === 0 || data.readUInt16BE(10) === 0)
     data.fill('0000010001', 7, 12, 'hex')
   data.fill(0, 12)
-  return segmentOf(marker.APP0, data)
+  return makeSegment(marker.APP0, data)
 }
 
 /** Returns Adobe's segment, which says how three or four components form colours. Unknown transforms become the one
@@ -42,7 +42,7 @@ export function adobe(segments: readonly Segment[], components: number): Buffer 
   const found = segments.findLast((segment) => isApplication(segment, 14, 'Adobe') && segment.data.length >= 12)
   if (!found || components < 3) return undefined
   const transform = found.data[11] === 0 ? 0 : components - 2
-  return segmentOf(marker.APP0 + 14, Buffer.from([...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, transform]))
+  return makeSegment(marker.APP0 + 14, Buffer.from([...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, transform]))
 }
 
 /** Returns the orientation in the first EXIF segment, the one that libvips uses. */
@@ -53,7 +53,7 @@ export function findOrientation(segments: readonly Segment[]): Orientation {
 
 export function exif(orientation: Orientation): Buffer | undefined {
   if (orientation === 1) return undefined
-  return segmentOf(marker.APP0 + 1, Buffer.concat([Buffer.from(EXIF_HEADER, 'latin1'), orientationTiff(orientation)]))
+  return makeSegment(marker.APP0 + 1, Buffer.concat([Buffer.from(EXIF_HEADER, 'latin1'), orientationTiff(orientation)]))
 }
 
 /** Joins the colour profile from its numbered chunks, in any order, up to the first missing one, as libvips does. */
@@ -72,7 +72,7 @@ export function profileSegments(profile: Buffer): Buffer[] {
   const count = Math.ceil(profile.length / size)
   return Array.from({ length: count }, (_, index) => {
     const head = Buffer.from(`${ICC_HEADER}${String.fromCharCode(index + 1, count)}`, 'latin1')
-    return segmentOf(marker.APP0 + 2, Buffer.concat([head, profile.subarray(index * size, (index + 1) * size)]))
+    return makeSegment(marker.APP0 + 2, Buffer.concat([head, profile.subarray(index * size, (index + 1) * size)]))
   })
 }
 

@@ -107,7 +107,7 @@ function endOfScan(bytes: Buffer, start: number): number {
 export const MAX_SEGMENT_DATA = 65_533
 
 /** Returns a marker segment with these parameters. */
-export function segmentOf(code: number, data: Buffer): Buffer {
+export function makeSegment(code: number, data: Buffer): Buffer {
   const head = Buffer.from([0xff, code, 0, 0])
   head.writeUInt16BE(data.length + 2, 2)
   return Buffer.concat([head, data])

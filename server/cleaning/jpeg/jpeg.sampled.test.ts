@@ -38,7 +38,7 @@ const shapes: fc.Arbitrary<Shape> = fc.record({
   }),
 })
 
-async function jpegOf({ space, profile, options, ...size }: Shape): Promise<Buffer> {
+async function makeJpeg({ space, profile, options, ...size }: Shape): Promise<Buffer> {
   const image = sharp(await picture({ ...size, format: 'png' })).toColourspace(space)
   const embeds = profile !== 'none' && space === 'srgb'
   return (embeds ? image.withIccProfile(profile) : image).jpeg(options).toBuffer()
@@ -76,7 +76,7 @@ function edit(bytes: Buffer, offset: number, hex: string): Buffer {
 test('keeps the pixels of a tainted photograph but nothing of the taint, in any encoding, and changes nothing when cleaning again', async () => {
   await fc.assert(
     fc.asyncProperty(shapes, fc.constantFrom(...orientations), async (shape, orientation) => {
-      const tainted = taintedJpeg(await jpegOf(shape), orientation)
+      const tainted = taintedJpeg(await makeJpeg(shape), orientation)
       const { bytes, header } = cleaned(tainted)
       expect(isTainted(bytes)).toBe(false)
       expect(await decode(bytes)).toEqual(await decode(await oriented(shape, orientation)))
@@ -91,7 +91,7 @@ test('keeps the pixels of a tainted photograph but nothing of the taint, in any 
 /** The same picture without the taint. */
 async function oriented(shape: Shape, orientation: Orientation): Promise<Buffer> {
   const exif = jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), orientationTiff(orientation)]))
-  return insert(await jpegOf(shape), 2, exif)
+  return insert(await makeJpeg(shape), 2, exif)
 }
 
 test('leaves a clean photograph unchanged, byte for byte', async () => {

@@ -11,7 +11,7 @@ import {
   removedSegmentKind,
 } from './jpeg-applications.ts'
 import { scanLength } from './jpeg-scan-end.ts'
-import { type JpegSegments, marker, readSegments, type Segment, segmentOf } from './jpeg-segments.ts'
+import { type JpegSegments, makeSegment, marker, readSegments, type Segment } from './jpeg-segments.ts'
 import { type JpegTable, tableBytes, usedTables } from './jpeg-tables.ts'
 
 const SOI = Buffer.from([0xff, marker.SOI])
@@ -112,7 +112,7 @@ function rewriteSegment(segment: Segment, used: readonly JpegTable[] | undefined
   if (!used) return isFrameHeader(segment) ? segment.bytes : null
   const data = Buffer.concat(used.map(({ bytes }) => bytes))
   if (data.length === segment.data.length) return segment.bytes
-  return data.length > 0 ? segmentOf(segment.marker, data) : null
+  return data.length > 0 ? makeSegment(segment.marker, data) : null
 }
 
 /** Writes the spectral selection of a sequential scan as all 64 coefficients. Some cameras write zeros, which

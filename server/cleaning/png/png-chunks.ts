@@ -25,7 +25,7 @@ export const isIntact = ({ type, bytes }: PngChunk) =>
   /^[A-Za-z]{4}$/.test(type) && crc32(bytes.subarray(4, -4)) === bytes.readUInt32BE(bytes.length - 4)
 
 /** Yields the chunks of one type between two offsets of a file that has been checked before. */
-export function* chunksOf(bytes: Buffer, type: string, start: number, end: number): Generator<PngChunk> {
+export function* findChunks(bytes: Buffer, type: string, start: number, end: number): Generator<PngChunk> {
   for (let chunk = chunkAt(bytes, start); chunk && chunk.end <= end; chunk = chunkAt(bytes, chunk.end)) {
     if (chunk.type === type) yield chunk
   }

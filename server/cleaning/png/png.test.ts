@@ -44,7 +44,7 @@ test('keeps the pixels of every kind of PNG, and changes nothing when cleaning a
   await fc.assert(
     fc.asyncProperty(pictures, async (options) => {
       const png = makePng(pngChunks(options))
-      const once = await bytesOf(png)
+      const once = await joinBytes(png)
       expect(once).toEqual(png)
       expect(await decoded(once)).toEqual(await decoded(png))
     }),
@@ -56,10 +56,10 @@ test('keeps only the picture, wherever private text is placed', async () => {
   await fc.assert(
     fc.asyncProperty(pictures, async (options) => {
       const chunks = pngChunks(options)
-      const once = await bytesOf(taintPng(chunks))
+      const once = await joinBytes(taintPng(chunks))
       expect(once.includes(PNG_TAINT)).toBe(false)
       expect(await decoded(once)).toEqual(await decoded(makePng(chunks)))
-      expect(await bytesOf(once)).toEqual(once)
+      expect(await joinBytes(once)).toEqual(once)
     }),
     { numRuns: 100 },
   )
@@ -70,10 +70,10 @@ test('keeps only the picture, wherever private text is placed', async () => {
 test('keeps every frame of an animation, and nothing else', async () => {
   await fc.assert(
     fc.asyncProperty(moving, async (chunks) => {
-      const once = await bytesOf(makePng(chunks))
+      const once = await joinBytes(makePng(chunks))
       expect(once).toEqual(makePng(chunks))
       expect(await decodedFrames(once)).toEqual(await decodedFrames(makePng(chunks)))
-      const tainted = await bytesOf(taintPng(chunks))
+      const tainted = await joinBytes(taintPng(chunks))
       expect(tainted.includes(PNG_TAINT)).toBe(false)
       expect(await decodedFrames(tainted)).toEqual(await decodedFrames(once))
     }),
@@ -95,7 +95,7 @@ test('cuts a frame where its stream ends and renumbers the following ones', asyn
   })
   const { removed } = await cleaned(makePng(renumbered(dirty)))
   expect(removed).toEqual(['text', 'trailer'])
-  expect(await bytesOf(makePng(renumbered(dirty)))).toEqual(makePng(chunks))
+  expect(await joinBytes(makePng(renumbered(dirty)))).toEqual(makePng(chunks))
 })
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('keeps orientation %i in one tag', async (orientation) => {
@@ -103,8 +103,8 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('keeps orientation %i in one tag', 
   const { header, removed } = await cleaned(png)
   expect(header).toEqual({ width: 20, height: 10, frames: 1, orientation })
   expect(removed).toContain('exif')
-  expect(await decoded(await bytesOf(png))).toEqual(await decoded(png))
-  expect((await sharp(await bytesOf(png)).metadata()).orientation).toBe(orientation === 1 ? undefined : orientation)
+  expect(await decoded(await joinBytes(png))).toEqual(await decoded(png))
+  expect((await sharp(await joinBytes(png)).metadata()).orientation).toBe(orientation === 1 ? undefined : orientation)
 })
 
 test('keeps a colour profile under a neutral name', async () => {
@@ -112,10 +112,10 @@ test('keeps a colour profile under a neutral name', async () => {
     .withIccProfile('p3')
     .png()
     .toBuffer()
-  const once = await bytesOf(png)
+  const once = await joinBytes(png)
   expect(await decoded(once)).toEqual(await decoded(png))
   expect((await sharp(once).metadata()).icc).toBeDefined()
-  expect(await bytesOf(once)).toEqual(once)
+  expect(await joinBytes(once)).toEqual(once)
 })
 
 test('keeps a colour profile whose stream has a wrong checksum, as decoders do', async () => {
@@ -128,10 +128,10 @@ test('keeps a colour profile whose stream has a wrong checksum, as decoders do',
   const withProfile = (profile: Buffer) => makePng(insert(image, 1, ['iCCP', profile]))
   const wrong = Buffer.concat([data.subarray(0, -4), u32(1)])
   expect(await decoded(withProfile(wrong))).toEqual(await decoded(withProfile(data)))
-  expect(await bytesOf(withProfile(wrong))).toEqual(await bytesOf(withProfile(data)))
+  expect(await joinBytes(withProfile(wrong))).toEqual(await joinBytes(withProfile(data)))
   const cut = Buffer.concat([Buffer.from('any\0\0'), deflateSync(icc.subarray(0, -20))])
   expect(await decoded(withProfile(cut))).toEqual(await decoded(makePng(image)))
-  expect(await bytesOf(withProfile(cut))).toEqual(makePng(image))
+  expect(await joinBytes(withProfile(cut))).toEqual(makePng(image))
 })
 
 test('keeps the chunks that describe colour and size', async () => {
@@ -146,9 +146,9 @@ test('keeps the chunks that describe colour and size', async () => {
     ['pHYs', Buffer.concat([u32(2_835, 2_835), Buffer.from([1])])],
   ]
   const png = makePng(insert(pngChunks(), 1, ...kept))
-  expect(await bytesOf(png)).toEqual(png)
+  expect(await joinBytes(png)).toEqual(png)
   const doubled = makePng(insert(pngChunks(), 1, ...kept, ...kept))
-  expect(await bytesOf(doubled)).toEqual(png)
+  expect(await joinBytes(doubled)).toEqual(png)
 })
 
 test('is undecodable when cut anywhere', async () => {
@@ -260,7 +260,7 @@ const still: Record<string, readonly ChunkOf[]> = {
 }
 
 test.each(Object.entries(still))('leaves out %s', async (_, chunks) => {
-  expect(await bytesOf(makePng(chunks))).toEqual(makePng(image))
+  expect(await joinBytes(makePng(chunks))).toEqual(makePng(image))
 })
 
 describe('enforces the caps:', () => {
@@ -313,7 +313,7 @@ test('never throws, whatever is modified', async () => {
         const cleaning = await cleanPng(mends ? withChecksums(bytes) : bytes)
         if (cleaning.outcome !== 'clean') return
         const once = Buffer.concat(cleaning.parts)
-        expect(await bytesOf(once)).toEqual(once)
+        expect(await joinBytes(once)).toEqual(once)
       },
     ),
     { numRuns: 10_000 },
@@ -350,7 +350,7 @@ async function cleaned(bytes: Buffer): Promise<Cleaned> {
   return cleaning
 }
 
-const bytesOf = async (bytes: Buffer) => Buffer.concat((await cleaned(bytes)).parts)
+const joinBytes = async (bytes: Buffer) => Buffer.concat((await cleaned(bytes)).parts)
 
 /** Every bit of the pixels, as displayed. */
 const decoded = (bytes: Buffer) =>

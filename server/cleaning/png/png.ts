@@ -1,7 +1,7 @@
 import type { Cleaning } from '../cleaning.ts'
 import { packedLength } from '../inflate.ts'
 import { Parts } from '../parts.ts'
-import { chunkParts, chunksOf, type PngChunk } from './png-chunks.ts'
+import { chunkParts, findChunks, type PngChunk } from './png-chunks.ts'
 import { filterCheck, listPasses } from './png-header.ts'
 import { type DataRun, type PngLayout, readPngLayout } from './png-layout.ts'
 
@@ -35,7 +35,7 @@ function measure(bytes: Buffer, run: DataRun): Promise<number | null> {
 }
 
 function* readRun(bytes: Buffer, run: DataRun): Generator<Buffer> {
-  for (const chunk of chunksOf(bytes, run.type, run.start, run.end)) yield pictureData(chunk)
+  for (const chunk of findChunks(bytes, run.type, run.start, run.end)) yield pictureData(chunk)
 }
 
 /** Returns the picture data of a chunk; fdAT begins with a sequence number. */
@@ -65,7 +65,7 @@ function write(bytes: Buffer, { pieces, removed }: PngLayout, lengths: ReadonlyM
 /** Yields the chunks of a run, and the part of each one's data that lies within the first `length` bytes. */
 function* cutData(bytes: Buffer, run: DataRun, length: number): Generator<{ chunk: PngChunk; kept: Buffer }> {
   let left = length
-  for (const chunk of chunksOf(bytes, run.type, run.start, run.end)) {
+  for (const chunk of findChunks(bytes, run.type, run.start, run.end)) {
     const kept = pictureData(chunk).subarray(0, left)
     left -= kept.length
     yield { chunk, kept }

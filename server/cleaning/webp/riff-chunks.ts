@@ -37,6 +37,6 @@ export function writeChunks(chunks: readonly RiffChunk[]): Buffer[] {
 }
 
 /** Returns the length of chunks in bytes, including headers and padding. */
-export function lengthOf(chunks: readonly RiffChunk[]): number {
+export function countChunkBytes(chunks: readonly RiffChunk[]): number {
   return chunks.reduce((sum, { data }) => sum + HEAD_BYTES + data.length + (data.length & 1), 0)
 }

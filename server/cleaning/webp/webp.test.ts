@@ -36,7 +36,7 @@ const shapes: fc.Arbitrary<Shape> = fc.record({
   }),
 })
 
-async function webpOf({ width, height, seed, frames, alpha, profile, options }: Shape): Promise<Buffer> {
+async function makeWebp({ width, height, seed, frames, alpha, profile, options }: Shape): Promise<Buffer> {
   const source = await picture({ format: 'png', width, height: height * frames, seed })
   const { data, info } = await (alpha ? sharp(source).ensureAlpha(0.5) : sharp(source))
     .raw()
@@ -63,7 +63,7 @@ function cleaned(bytes: Buffer): Cleaned & { readonly bytes: Buffer } {
 test('keeps the pixels of a tainted picture but nothing of the taint, in any encoding, and changes nothing when cleaning again', async () => {
   await fc.assert(
     fc.asyncProperty(shapes, fc.constantFrom(...orientations), async (shape, orientation) => {
-      const original = await webpOf(shape)
+      const original = await makeWebp(shape)
       const tainted = taintedWebp(original, orientation)
       const clean = cleaned(tainted)
       expect(isTainted(clean.bytes)).toBe(false)

@@ -3,7 +3,7 @@ import { MAX_FRAMES, MAX_METADATA, MAX_PIXELS, MAX_PROFILE, MAX_TOTAL_PIXELS } f
 import type { Cleaning, CleaningRefusal, Orientation, Removed } from '../cleaning.ts'
 import { cleanProfile } from '../icc.ts'
 import { orientationTiff, readOrientation } from '../orientation.ts'
-import { lengthOf, type RiffChunk, readChunks, writeChunks } from './riff-chunks.ts'
+import { countChunkBytes, type RiffChunk, readChunks, writeChunks } from './riff-chunks.ts'
 import { type Bitstream, findBitstream } from './webp-bitstream.ts'
 
 const RIFF_HEAD_BYTES = 12
@@ -30,10 +30,10 @@ export function cleanWebp(bytes: Buffer): Cleaning {
   const content = chunks[0]?.type === 'VP8X' ? readExtended(chunks) : readSimple(chunks)
   if (typeof content === 'string') return { outcome: content }
   const { width, height, frames, orientation, profile } = content
-  const dropped = end - RIFF_HEAD_BYTES - lengthOf(content.chunks)
+  const dropped = end - RIFF_HEAD_BYTES - countChunkBytes(content.chunks)
   if (dropped + (profile?.length ?? 0) > MAX_METADATA || (profile?.length ?? 0) > MAX_PROFILE)
     return { outcome: 'too-much-metadata' }
-  const parts = [riffHead(lengthOf(content.chunks)), ...writeChunks(content.chunks)]
+  const parts = [riffHead(countChunkBytes(content.chunks)), ...writeChunks(content.chunks)]
   const removed = removedFrom(chunks, content)
   if (end + (end & 1) < bytes.length) removed.push('trailer')
   return { outcome: 'clean', parts, header: { width, height, frames, orientation }, removed }
@@ -168,6 +168,6 @@ function removedFrom(chunks: readonly RiffChunk[], { chunks: written }: Content)
   // A frame that shrank contained a chunk that was left out.
   const framesIn = chunks.filter(({ type }) => type === 'ANMF')
   const framesOut = written.filter(({ type }) => type === 'ANMF')
-  if (lengthOf(framesOut) < lengthOf(framesIn)) removed.add('other')
+  if (countChunkBytes(framesOut) < countChunkBytes(framesIn)) removed.add('other')
   return [...removed]
 }

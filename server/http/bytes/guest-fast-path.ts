@@ -6,7 +6,7 @@ import type { Permit } from '#server/limits/permit.ts'
 import { subjectOf } from '#server/limits/subject.ts'
 import type { Services } from '#server/services.ts'
 import type { SeenClient } from '../client-address.ts'
-import { goneSignalOf } from '../client-gone.ts'
+import { socketGoneSignal } from '../client-gone.ts'
 import { AnswerPermits } from './answer-permits.ts'
 import { planRefusal } from './answer-plan.ts'
 import { type GuestImage, GuestImages } from './guest-images.ts'
@@ -87,7 +87,7 @@ export class GuestFastPath {
     const own = { caller: client.guest, input: known.asked }
     const charged = body === null ? { ...own, sets: calls } : { ...own, sets: route.sets, bytes: body.length }
     try {
-      const permit = this.#app.limiter.obtain([charged], { label: route.label, signal: goneSignalOf(req.socket) })
+      const permit = this.#app.limiter.obtain([charged], { label: route.label, signal: socketGoneSignal(req.socket) })
       if (permit instanceof Promise) return this.#sendLater(known, permit, body, request)
       return this.#send(known, permit, body, request)
     } catch (error) {
@@ -153,7 +153,7 @@ export class GuestFastPath {
     const permits = new AnswerPermits({ app, label: kind.route.label, caller, requestId }, permit, body?.length)
     permits.endWith(res)
     const charges = { kind, asked, caller, isExempt: false, tokenHolder: null }
-    const signal = goneSignalOf(req.socket)
+    const signal = socketGoneSignal(req.socket)
     await answerCharged({ app, guestImages, req, res, permits, charges, viewer: null, signal, requestId })
   }
 }

@@ -7,7 +7,7 @@ import { BELIEVED_MS, GuestImages, type ImageFinder, spellUrl } from './guest-im
 const asked: ByteRequest = { slug: 'a'.repeat(22), extension: 'png', width: null, download: null }
 const address = spellUrl(asked)
 
-function foundOf(change: Partial<FoundImage['image']> = {}): FoundImage {
+function makeFound(change: Partial<FoundImage['image']> = {}): FoundImage {
   const at = new Date(0)
   const sha256 = 'a'.repeat(64)
   const size = { width: 1, height: 1, size: 1 }
@@ -21,7 +21,7 @@ const policy = { secure: false, cacheSeconds: 300 }
 
 function scene(change: Partial<ImageFinder> = {}) {
   const clock = { now: 0 }
-  const database = { found: foundOf() as FoundImage | null, renewals: 0 }
+  const database = { found: makeFound() as FoundImage | null, renewals: 0 }
   const finder: ImageFinder = {
     find: async () => database.found,
     findForGuests: async (each) => {
@@ -84,7 +84,7 @@ test('refreshes a look-up in use once, in the background, and prepares it again 
   await expect.poll(() => guests.get(address)?.askedAt).toBe(BELIEVED_MS / 2)
   expect(database.renewals).toBe(1)
   expect(guests.get(address)?.prepared).toBe(prepared)
-  database.found = foundOf({ visibility: 'public' })
+  database.found = makeFound({ visibility: 'public' })
   clock.now = BELIEVED_MS
   guests.get(address)
   await expect.poll(() => guests.get(address)?.image.visibility).toBe('public')
@@ -92,7 +92,7 @@ test('refreshes a look-up in use once, in the background, and prepares it again 
 })
 
 test('a caller that finds its look-up expired waits for the refresh in progress', async () => {
-  const find = vi.fn(async () => foundOf())
+  const find = vi.fn(async () => makeFound())
   const { clock, guests, database } = scene({ find })
   await guests.lookUp(asked, null)
   clock.now = BELIEVED_MS / 2
@@ -160,7 +160,7 @@ test.each([{ visibility: 'private' }, { trashedAt: new Date(0) }] as const)(
   'never caches an image that is not public, whoever looked it up: %j',
   async (change) => {
     const { guests, database } = scene()
-    database.found = foundOf(change)
+    database.found = makeFound(change)
     expect(await guests.lookUp(asked, null)).not.toBeNull()
     expect(guests.get(address)).toBeNull()
   },

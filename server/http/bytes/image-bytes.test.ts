@@ -23,12 +23,12 @@ beforeAll(async () => {
 })
 afterAll(() => served[Symbol.asyncDispose]())
 
-const bodyOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer())
+const readBody = async (answer: Response) => Buffer.from(await answer.arrayBuffer())
 
-const tagOf = (bytes: Buffer): string => `"${createHash('sha256').update(bytes).digest('hex')}"`
+const makeTag = (bytes: Buffer): string => `"${createHash('sha256').update(bytes).digest('hex')}"`
 
 /** Returns the headers except those that differ for every answer. */
-function headersOf(answer: Response): Record<string, string> {
+function readHeaders(answer: Response): Record<string, string> {
   const headers = Object.fromEntries(answer.headers)
   for (const own of ['date', 'x-request-id', 'connection', 'keep-alive']) delete headers[own]
   return headers
@@ -38,7 +38,7 @@ describe('GET and HEAD', () => {
   test('send an original with headers that let a browser do nothing but show it', async () => {
     const answer = await read(image.url)
     expect(answer.status).toBe(200)
-    expect(headersOf(answer)).toEqual({
+    expect(readHeaders(answer)).toEqual({
       'accept-ranges': 'bytes',
       'cache-control': 'public, max-age=42',
       'content-disposition': 'inline; filename=photo.png',
@@ -54,7 +54,7 @@ describe('GET and HEAD', () => {
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
     })
-    expect((await bodyOf(answer)).equals(image.bytes)).toBe(true)
+    expect((await readBody(answer)).equals(image.bytes)).toBe(true)
   })
 
   test('are cacheable for guests, even right after a download', async () => {
@@ -73,7 +73,7 @@ describe('GET and HEAD', () => {
   test('send a private image to its owner only, and to no shared cache', async () => {
     const answer = await read(hidden.url, owner)
     expect(answer.status).toBe(200)
-    expect(headersOf(answer)).toMatchObject({
+    expect(readHeaders(answer)).toMatchObject({
       'cache-control': 'private, no-cache',
       vary: 'Cookie, Authorization',
       'cross-origin-resource-policy': 'same-origin',
@@ -83,25 +83,25 @@ describe('GET and HEAD', () => {
 
   test('send the variant of the nearest width, or the original if there is no such variant', async () => {
     const tag = async (query: string) => (await read(`${image.url}${query}`)).headers.get('etag')
-    expect(await tag('?w=1')).toBe(tagOf(variants[400]))
-    expect(await tag('?w=999')).toBe(tagOf(variants[800]))
+    expect(await tag('?w=1')).toBe(makeTag(variants[400]))
+    expect(await tag('?w=999')).toBe(makeTag(variants[800]))
     expect(await tag('?w=9000')).toBe(`"${image.sha256}"`)
     const answer = await read(`${image.url}?w=400`)
-    expect(headersOf(answer)).toMatchObject({
+    expect(readHeaders(answer)).toMatchObject({
       'content-type': 'image/webp',
       'last-modified': LAST_MODIFIED,
       'content-length': '400',
     })
-    expect(await bodyOf(answer)).toEqual(variants[400])
+    expect(await readBody(answer)).toEqual(variants[400])
   })
 
   test('have the same headers; HEAD does not read the store', async () => {
     for (const url of [image.url, `${image.url}?w=400`]) {
-      const got = headersOf(await read(url))
+      const got = readHeaders(await read(url))
       const open = vi.spyOn(served.app.images.store, 'open')
       for (const range of ['', 'bytes=0-9', 'bytes=0-9,900-']) {
         const head = await read(url, null, { method: 'HEAD', headers: { Range: range } })
-        expect([head.status, headersOf(head), await head.text()]).toEqual([200, got, ''])
+        expect([head.status, readHeaders(head), await head.text()]).toEqual([200, got, ''])
       }
       expect(open).not.toHaveBeenCalled()
       open.mockRestore()
@@ -130,13 +130,13 @@ describe('preconditions', () => {
       for (const [name, value] of conditions) {
         const answer = await read(image.url, null, { method, headers: { [name]: value, Range: 'bytes=0-9' } })
         expect([answer.status, await answer.text()]).toEqual([304, ''])
-        expect(headersOf(answer)).toEqual(ofTheSame)
+        expect(readHeaders(answer)).toEqual(ofTheSame)
       }
     }
     // On the fast path too.
     const known = await read(image.url, null, { headers: { 'If-None-Match': `"${image.sha256}"` } })
-    expect([known.status, headersOf(known)]).toEqual([304, ofTheSame])
-    const variant = { 'If-None-Match': tagOf(variants[400]) }
+    expect([known.status, readHeaders(known)]).toEqual([304, ofTheSame])
+    const variant = { 'If-None-Match': makeTag(variants[400]) }
     expect((await read(`${image.url}?w=400`, null, { headers: variant })).status).toBe(304)
     expect((await read(`${image.url}?w=800`, null, { method: 'HEAD', headers: variant })).status).toBe(200)
     const own = await read(hidden.url, owner, { headers: { 'If-None-Match': '*' } })
@@ -165,7 +165,7 @@ describe('ranges', () => {
 
   test('send one of the original or of a variant', async () => {
     const answer = await get('bytes=100-199')
-    expect([answer.status, headersOf(answer)]).toMatchObject([
+    expect([answer.status, readHeaders(answer)]).toMatchObject([
       206,
       {
         'content-range': 'bytes 100-199/600000',
@@ -174,10 +174,10 @@ describe('ranges', () => {
         etag: `"${image.sha256}"`,
       },
     ])
-    expect(await bodyOf(answer)).toEqual(image.bytes.subarray(100, 200))
+    expect(await readBody(answer)).toEqual(image.bytes.subarray(100, 200))
     const variant = await get('bytes=-10', {}, '?w=400')
     expect([variant.status, variant.headers.get('content-range')]).toEqual([206, 'bytes 390-399/400'])
-    expect(await bodyOf(variant)).toEqual(variants[400].subarray(390))
+    expect(await readBody(variant)).toEqual(variants[400].subarray(390))
   })
 
   test.each([
@@ -187,7 +187,7 @@ describe('ranges', () => {
     const open = vi.spyOn(served.app.images.store, 'open')
     const answer = await get(ranges)
     expect([answer.status, answer.headers.get('content-range')]).toEqual([200, null])
-    expect(await bodyOf(answer)).toEqual(image.bytes)
+    expect(await readBody(answer)).toEqual(image.bytes)
     expect(open).toHaveBeenCalledTimes(1)
   })
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tokenRequests } from '#server/accounts/tokens/token-limits.ts'
-import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
+import { toCaller, type Viewer } from '#server/accounts/viewer.ts'
 import { type ByteRequest, parseByteRequest } from '#server/images/byte-request.ts'
 import { type FoundImage, findByAddress } from '#server/images/image-by-address.ts'
 import { SMALL_WIDTH } from '#server/images/variant.ts'
@@ -13,8 +13,8 @@ import { AnswerPermits } from './answer-permits.ts'
 import { chargedBytes, DAMAGED, NOT_FOUND, planRefusal, planTokenProblem, WRONG_METHOD } from './answer-plan.ts'
 import type { GuestImages } from './guest-images.ts'
 import { raiseAlarm } from './image-alarms.ts'
-import { byteRequests, callKindOf, callRequests, type ImageCharges } from './image-charges.ts'
-import { isExempt, readerOf } from './image-reader.ts'
+import { byteRequests, callRequests, chooseCallKind, type ImageCharges } from './image-charges.ts'
+import { identifyReader, isExempt } from './image-reader.ts'
 import { planAnswer } from './plan-answer.ts'
 import { sendAnswer, sendText } from './send-answer.ts'
 
@@ -34,10 +34,10 @@ export async function handleImageBytes(
   if (req.method !== 'GET' && req.method !== 'HEAD') return sendText(res, WRONG_METHOD)
   const asked = parseByteRequest(req.url ?? '')
   if (!asked) return sendText(res, NOT_FOUND)
-  const reader = await readerOf(app, req, asked, address)
+  const reader = await identifyReader(app, req, asked, address)
   if (reader.tokenRefusal) return sendText(res, planRefusal(reader.tokenRefusal))
-  const kind = callKindOf(asked)
-  const caller = callerOf(reader.viewer, address)
+  const kind = chooseCallKind(asked)
+  const caller = toCaller(reader.viewer, address)
   const charges = { kind, asked, caller, isExempt: isExempt(reader), tokenHolder: reader.viewer }
   const permits = new AnswerPermits({ app, label: kind.route.label, caller, requestId })
   permits.endWith(res)

@@ -19,20 +19,20 @@ export interface CallKind {
 
 const countsBytes = ({ facts }: CompiledRuleSet): boolean => facts.unit === 'bytes'
 
-const kindOf = (route: DeclaredRoute): CallKind => ({
+const makeCallKind = (route: DeclaredRoute): CallKind => ({
   route,
   calls: route.sets.filter((set) => !countsBytes(set)),
   bytes: route.sets.filter(countsBytes),
 })
 
 const kinds = {
-  original: kindOf(imageRoutes.original),
-  small: kindOf(imageRoutes.small),
-  large: kindOf(imageRoutes.large),
+  original: makeCallKind(imageRoutes.original),
+  small: makeCallKind(imageRoutes.small),
+  large: makeCallKind(imageRoutes.large),
 }
 
 /** Returns the kind of a call: originals, large variants and small variants cost differently. */
-export function callKindOf({ width }: ByteRequest): CallKind {
+export function chooseCallKind({ width }: ByteRequest): CallKind {
   if (width === null) return kinds.original
   return width > SMALL_WIDTH ? kinds.large : kinds.small
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { identify } from '#server/accounts/identify.ts'
 import { viewerOfSession } from '#server/accounts/sessions/sessions.ts'
-import { bearerTokenOf, viewerOfTokenId } from '#server/accounts/tokens/api-token.ts'
+import { readBearerToken, viewerOfTokenId } from '#server/accounts/tokens/api-token.ts'
 import { isUnlimited, type Viewer } from '#server/accounts/viewer.ts'
 import type { ByteRequest } from '#server/images/byte-request.ts'
 import type { LinkHolder } from '#server/images/links/download-link.ts'
@@ -27,7 +27,7 @@ export interface Reader extends Sender {
 }
 
 /** Identifies the reader by cookie or token, and by the download link if the address has one. */
-export async function readerOf(
+export async function identifyReader(
   app: Services,
   req: IncomingMessage,
   { slug, download }: ByteRequest,
@@ -45,11 +45,11 @@ export async function readerOf(
 /** Identifies the sender by cookie or token alone. */
 export async function identifySender(app: Services, req: IncomingMessage, address: string): Promise<Sender> {
   const { viewer: sender, tokenRefusal } = await identify(app, req.headers, address)
-  return { sender, tokenProblem: tokenProblemOf(sender, req), tokenRefusal }
+  return { sender, tokenProblem: findTokenProblem(sender, req), tokenRefusal }
 }
 
-function tokenProblemOf(sender: Viewer | null, { headers }: IncomingMessage): Sender['tokenProblem'] {
-  if (sender === null) return bearerTokenOf(headers.authorization) === null ? null : 'void'
+function findTokenProblem(sender: Viewer | null, { headers }: IncomingMessage): Sender['tokenProblem'] {
+  if (sender === null) return readBearerToken(headers.authorization) === null ? null : 'void'
   return sender.token && !sender.token.scopes.includes('read') ? 'scope' : null
 }
 

@@ -98,7 +98,7 @@ describe('a hidden image', () => {
     const spies = [
       vi.spyOn(served.app.db.image, 'findUnique'),
       vi.spyOn(served.app.images.store, 'open'),
-      vi.spyOn(served.app.images.store, 'sizeOf'),
+      vi.spyOn(served.app.images.store, 'readSize'),
       vi.spyOn(served.app.limiter, 'take'),
     ]
     const { slug } = image

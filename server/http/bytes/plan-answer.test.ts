@@ -9,7 +9,7 @@ const ETAG = `"${sha256}"`
 const STORED = 'Sat, 21 Nov 2026 08:49:37 GMT'
 const EARLIER = 'Sat, 21 Nov 2026 08:49:36 GMT'
 
-function foundOf(change: Partial<FoundImage['image']> = {}): FoundImage {
+function makeFound(change: Partial<FoundImage['image']> = {}): FoundImage {
   const createdAt = new Date('2026-11-21T08:49:37.900Z')
   const own = { id: 'one', ownerId: 'ann', sha256, mime: 'image/png', width: 4_000, height: 3_000, size: 1_000 }
   const image = { ...own, filename: 'a b.png', visibility: 'public' as const, createdAt, trashedAt: null, ...change }
@@ -18,7 +18,7 @@ function foundOf(change: Partial<FoundImage['image']> = {}): FoundImage {
 }
 
 const GUEST: AnswerFacts = { method: 'GET', headers: {}, download: null, degradedBy: [], cacheSeconds: 42 }
-const plan = (facts: Partial<AnswerFacts> = {}, found: FoundImage | null = foundOf()): AnswerPlan =>
+const plan = (facts: Partial<AnswerFacts> = {}, found: FoundImage | null = makeFound()): AnswerPlan =>
   planAnswer({ ...GUEST, ...facts }, found)
 
 /** Returns the status and what is sent: a text, a number of bytes, or nothing. */
@@ -100,7 +100,7 @@ test.each([
   [WHOLE_BYTES, { 'if-none-match': ETAG }, 'GET', 0],
   [WHOLE_BYTES, { 'if-match': '"b"' }, 'GET', 0],
 ])('charges a request for an object of %i bytes, with %j by %s, as %i bytes', (size, headers, method, bytes) => {
-  expect(chargedBytes(plan({ method, headers }, foundOf({ size })))).toBe(bytes)
+  expect(chargedBytes(plan({ method, headers }, makeFound({ size })))).toBe(bytes)
 })
 
 test('an unsatisfiable range gets the size, without caching headers', () => {
@@ -145,7 +145,7 @@ test.each<[string, Partial<AnswerFacts>, Partial<FoundImage['image']>, AnswerPla
   ['one that has no more pixels', { degradedBy: ['a'] }, { width: 700, height: 500 }, PUBLIC, false],
 ])('caching of %s, and whether it shows limits', (_, facts, image, headers, showsLimits) => {
   for (const more of [{}, { 'if-none-match': facts.degradedBy ? '"b"' : ETAG }, { range: 'bytes=0-9' }]) {
-    const planned = plan({ ...facts, headers: more }, foundOf(image))
+    const planned = plan({ ...facts, headers: more }, makeFound(image))
     expect(planned.headers).toMatchObject(headers)
     expect(planned.showsLimits).toBe(showsLimits)
   }

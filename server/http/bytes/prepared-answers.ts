@@ -1,7 +1,7 @@
 import type { ByteRequest } from '#server/images/byte-request.ts'
 import type { FoundImage } from '#server/images/image-by-address.ts'
 import { imageSecurityHeaders } from '../security-headers.ts'
-import { type CallKind, callKindOf } from './image-charges.ts'
+import { type CallKind, chooseCallKind } from './image-charges.ts'
 import { planAnswer } from './plan-answer.ts'
 
 /** The answers to a guest's GET of one address: headers as names and values in turn; only the last value, the request's
@@ -28,7 +28,7 @@ export function prepareAnswers(
   const whole = planAnswer(facts, found)
   const notModified = planAnswer({ ...facts, headers: { 'if-none-match': found.representation.etag } }, found)
   return {
-    kind: callKindOf(asked),
+    kind: chooseCallKind(asked),
     whole: withoutRequestId({ ...imageSecurityHeaders({ secure }), ...whole.headers }),
     notModified: withoutRequestId(notModified.headers),
   }

@@ -34,7 +34,7 @@ export interface PageBridge {
   site(): Promise<Site>
   /** Returns whether an invite code can be used. Charged with the page that calls it. */
   isInviteUsable(code: string): Promise<boolean>
-  viewerOf(headers: Headers): Promise<Viewer | null>
+  findViewer(headers: Headers): Promise<Viewer | null>
   /** Returns a caller for procedures, which are charged like any call. */
   callerFor(headers: Headers): Promise<ReturnType<typeof createCaller>>
   signIn(attempt: SignInAttempt): Promise<SignInAnswer>
@@ -45,18 +45,18 @@ export interface PageBridge {
 }
 
 export function createPageBridge(app: Services): PageBridge {
-  const viewerOf = (headers: Headers) => noting(app.viewerOf(nodeHeaders(headers)))
+  const findViewer = (headers: Headers) => noting(app.findViewer(nodeHeaders(headers)))
   return {
     origin: app.config.origin,
     secret: app.config.secret,
     sessionSeconds: SESSION_SECONDS,
     site: () => noting(readSite(app)),
     isInviteUsable: (code) => noting(isInviteUsable(app.db, code)),
-    viewerOf,
+    findViewer,
     callerFor: async (headers) =>
       createCaller(
         createContext(app, {
-          viewer: await viewerOf(headers),
+          viewer: await findViewer(headers),
           address: headers.get('x-sluice-address') ?? '0.0.0.0',
           requestId: headers.get('x-sluice-request-id') ?? 'page',
           foreignOrigin: false,
@@ -75,7 +75,7 @@ export function createPageBridge(app: Services): PageBridge {
     },
     signOut: async (headers) => {
       try {
-        const viewer = await viewerOf(headers)
+        const viewer = await findViewer(headers)
         if (viewer?.sessionId) await endSession(app.db, viewer.userId, viewer.sessionId)
         return true
       } catch (error) {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
-import { type Outage, outageOf } from '#server/outage.ts'
+import { findOutage, type Outage } from '#server/outage.ts'
 
 /** The request of the page being rendered, whatever path Next takes from there to the page's calls. */
 const requests = new AsyncLocalStorage<{ outage: Outage | null }>()
@@ -23,7 +23,7 @@ export async function answerOutages(res: ServerResponse, render: () => Promise<v
 /** Records an outage for the answer to the page being rendered. */
 export function noteOutage(error: unknown): void {
   const request = requests.getStore()
-  if (request) request.outage = outageOf(error) ?? request.outage
+  if (request) request.outage = findOutage(error) ?? request.outage
 }
 
 /** Awaits a call of a page and records its outage, if it fails, before rethrowing. */

@@ -44,9 +44,9 @@ export async function createPages(app: Services, options: { dev: boolean; secure
 
   return async (req, res, frame) => {
     // First, because everything below decides by the path.
-    if (!isPagePath(pathOf(req))) req.url = '/404'
-    const path = pathOf(req)
-    const refusal = refusalOf(req, frame)
+    if (!isPagePath(readPath(req))) req.url = '/404'
+    const path = readPath(req)
+    const refusal = chooseRefusal(req, frame)
     if (refusal) return writeJson(res, refusal, { error: refusalText(refusal, app.config) })
     for (const name of Object.keys(req.headers)) if (INTERNAL.test(name)) delete req.headers[name]
     if (files.has(path)) {
@@ -86,7 +86,7 @@ function endOnClose(res: ServerResponse, permit: Permit): void {
 /** Returns whether the viewer is a superadmin, who is exempt: one who overrides this limit must be able to undo it. Looked up
  *  only for refused requests, and by session alone, as tokens cannot administer. */
 async function isExempt(app: Services, req: IncomingMessage): Promise<boolean> {
-  const isRoot = isSuperadmin(await app.viewerOf({ ...req.headers, authorization: undefined }))
+  const isRoot = isSuperadmin(await app.findViewer({ ...req.headers, authorization: undefined }))
   if (isRoot) app.limiter.free(pagesRoute.label, pagesRoute.sets)
   return isRoot
 }
@@ -110,7 +110,7 @@ function isPagePath(path: string): boolean {
   }
 }
 
-const pathOf = (req: IncomingMessage): string => (req.url ?? '/').split('?', 1)[0] ?? '/'
+const readPath = (req: IncomingMessage): string => (req.url ?? '/').split('?', 1)[0] ?? '/'
 
 const REFUSALS = {
   400: 'http.pageHeaders',
@@ -126,8 +126,8 @@ const refusalText = (status: Refusal, { origin }: { readonly origin: string }): 
   status === 403 ? translate('http.foreignSignIn', { origin }) : translate(REFUSALS[status])
 
 /** Returns the status that refuses a request before Next sees it: only next-auth accepts POST, and image optimization is off. */
-function refusalOf(req: IncomingMessage, frame: RequestFrame): Refusal | null {
-  const path = pathOf(req)
+function chooseRefusal(req: IncomingMessage, frame: RequestFrame): Refusal | null {
+  const path = readPath(req)
   if (path.startsWith('/_next/image')) return 404
   if (req.method === 'GET' || req.method === 'HEAD') return hasValidRouterHeaders(req.headers) ? null : 400
   if (req.method !== 'POST' || !path.startsWith(AUTH) || 'next-action' in req.headers) return 405

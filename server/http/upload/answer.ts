@@ -9,7 +9,7 @@ import type { Shape, Stored } from './shape.ts'
 export type AnswerFormat = 'json' | 'txt' | 'redirect'
 
 /** Returns the response format: from the address, a form field, or the Accept header, in this order. */
-export function formatOf(
+export function chooseFormat(
   req: IncomingMessage,
   query: URLSearchParams,
   fields: ReadonlyMap<string, string>,
@@ -41,7 +41,7 @@ export function answerUpload(res: ServerResponse, report: Report, { origin, shap
     return
   }
   const headers = { ...limitHeaders(report.decisions), ...retryAfter(refusal) }
-  if (format === 'txt') writeText(res, 200, report.items.map(lineOf).join('\n'), headers)
+  if (format === 'txt') writeText(res, 200, report.items.map(toLine).join('\n'), headers)
   else if (format === 'redirect') res.writeHead(302, { ...headers, Location: pageUrl(origin, first.image) }).end()
   else writeJson(res, 200, shape.taken(origin, first, report), headers)
 }
@@ -60,19 +60,19 @@ export function answerRefusal(res: ServerResponse, refusal: SentRefusal, wording
     ...retryAfter(refusal),
     ...(refusal.status === 401 && { 'WWW-Authenticate': 'Bearer' }),
   }
-  if (format === 'txt') writeText(res, refusal.status, textOf(refusal, report?.items ?? []), all)
+  if (format === 'txt') writeText(res, refusal.status, toText(refusal, report?.items ?? []), all)
   else writeJson(res, refusal.status, shape.refused(refusal, report ?? null), all)
 }
 
 const isStored = (item: Item): item is Stored => item.outcome === 'stored'
 
 /** Returns the reason why nothing was stored; for several files, one reason per file. */
-const textOf = (refusal: SentRefusal, items: readonly Item[]): string =>
-  items.length > 1 ? items.map(lineOf).join('\n') : refusal.message
+const toText = (refusal: SentRefusal, items: readonly Item[]): string =>
+  items.length > 1 ? items.map(toLine).join('\n') : refusal.message
 
 /** Returns the line of one file. Every file has one line, in the order of the request, so that programs can match them by
  *  position. A sentence that begins with the file name does not repeat it. */
-function lineOf(item: Item): string {
+function toLine(item: Item): string {
   if (item.outcome === 'stored') return item.image.url
   const { filename, refusal } = item
   const why = refusal.message.startsWith(`${filename} `) ? refusal.message.slice(filename.length + 1) : refusal.message

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { callerOf } from '#server/accounts/viewer.ts'
+import { toCaller } from '#server/accounts/viewer.ts'
 import { upload } from '#server/images/limits.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { insertToken } from '#testing/api-token.ts'
@@ -212,7 +212,7 @@ describe('an interrupted form', () => {
     const [first, second] = [await file(), await file()]
     const body = formBody('xx', [first, second, visibility('public')])
     expect((await post(body.subarray(0, -20), MULTIPART, '', theirs)).status).toBe(400)
-    const caller = callerOf(one.viewer, '127.0.0.1')
+    const caller = toCaller(one.viewer, '127.0.0.1')
     const { rules } = await test.app.limiter.peek([{ sets: compileRuleSets('test', upload), caller, bytes: 1 }])
     const used = Object.fromEntries(rules.map(({ policy, limit, remaining }) => [policy, limit - remaining]))
     expect(used).toMatchObject({

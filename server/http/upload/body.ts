@@ -44,14 +44,14 @@ export class Allowance {
 /** Reads a request's body. A reader that stops leaves the rest unread. Throws BadRequest beyond the allowance, and when the
  *  client disconnects. */
 export async function* readBody(req: IncomingMessage, allowance: Allowance): AsyncGenerator<Buffer> {
-  for await (const bytes of chunksOf(req)) {
+  for await (const bytes of readChunks(req)) {
     allowance.read += bytes.length
     if (allowance.read > allowance.most) throw new BadRequest('request-too-large')
     yield bytes
   }
 }
 
-async function* chunksOf(req: IncomingMessage): AsyncGenerator<Buffer> {
+async function* readChunks(req: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of req.iterator({ destroyOnReturn: false })) yield chunk
   } catch {

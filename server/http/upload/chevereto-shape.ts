@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http'
-import { extensionOf } from '#server/images/format.ts'
+import { chooseExtension } from '#server/images/format.ts'
 import { pageUrl } from './links.ts'
 import { type Shape, withRequestId } from './shape.ts'
 
 /** Chevereto's format of responses under /api/1. */
 export const cheveretoShape: Shape = {
   taken: (origin, { image, deletionUrl }) => {
-    const extension = extensionOf(image.mime)
+    const extension = chooseExtension(image.mime)
     const bytes = { filename: image.filename, mime: image.mime, extension }
     return {
       status_code: 200,

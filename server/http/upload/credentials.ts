@@ -8,7 +8,7 @@ const BEARER = /^(?:Bearer +)*(slu_\S*)$/i
  * in X-API-Key or `token`, as `key` or `token` in the address, or in an earlier field of the form. Cookies are ignored, because
  * a page of another site could send them. Undefined if there is no token.
  */
-export function authorizationOf(req: IncomingMessage, query: URLSearchParams, fields: ReadonlyMap<string, string>) {
+export function readAuthorization(req: IncomingMessage, query: URLSearchParams, fields: ReadonlyMap<string, string>) {
   const { authorization, 'x-api-key': apiKey, token } = req.headers
   const given = [
     authorization,

@@ -21,7 +21,7 @@ export interface FileFacts {
 }
 
 /** Collects what is stated about a file: by its part of the form, and by the request's fields, address and headers. */
-export function factsOf(
+export function readFacts(
   { filename }: FilePart,
   req: IncomingMessage,
   { query, pathName }: UrlFacts,
@@ -33,16 +33,16 @@ export function factsOf(
   const ofLsky = fields.get('permission') === '1' ? 'public' : undefined
   const name = filename || query.get('filename') || query.get('name') || inForm
   return {
-    filename: name ? encodeURIComponent(name.toWellFormed()) : (headerOf(req, 'x-file-name') ?? pathName),
-    visibility: fields.get('visibility') || query.get('visibility') || headerOf(req, 'x-visibility') || ofLsky,
+    filename: name ? encodeURIComponent(name.toWellFormed()) : (readHeader(req, 'x-file-name') ?? pathName),
+    visibility: fields.get('visibility') || query.get('visibility') || readHeader(req, 'x-visibility') || ofLsky,
     isUnlisted: fields.get('permission') === '0',
   }
 }
 
 /** Returns the facts in the form that an upload reads. `otherwise` is the visibility if none is stated. */
-export function saidOf({ filename, visibility, isUnlisted }: FileFacts, otherwise: Visibility): SaidOfFile {
+export function toSaidOfFile({ filename, visibility, isUnlisted }: FileFacts, otherwise: Visibility): SaidOfFile {
   const unlisted = isUnlisted && otherwise === 'public' ? 'link' : otherwise
   return { filename: parseFileName(filename) ?? '', visibility, otherwise: unlisted }
 }
 
-const headerOf = ({ headers }: IncomingMessage, name: string): string | undefined => [headers[name] ?? []].flat()[0]
+const readHeader = ({ headers }: IncomingMessage, name: string): string | undefined => [headers[name] ?? []].flat()[0]

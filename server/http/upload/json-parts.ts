@@ -21,17 +21,17 @@ export async function* jsonParts(body: AsyncIterable<Buffer>, onFileEnd = () => 
   if ((await nextByte(text)) === '}') return
   for (let count = 0; count < MAX_PARTS; count += 1) {
     await expectOne(text, '"')
-    const name = textOf(await collect(stringOf(text), FIELD_BYTES), 'utf8')
+    const name = decodeText(await collect(readString(text), FIELD_BYTES), 'utf8')
     await expectOne(text, ':')
     if ((await nextByte(text)) === '"') {
       text.take(1)
-      const pieces = stringOf(text)
+      const pieces = readString(text)
       if (isFileField(name)) {
         yield { kind: 'file', filename: '', bytes: decodeSource(unescaped(pieces)) }
         await collect(pieces, 0)
         onFileEnd()
       } else {
-        yield { kind: 'field', name, value: textOf(wholeEscapes(await collect(pieces, FIELD_BYTES)), 'utf8') }
+        yield { kind: 'field', name, value: decodeText(wholeEscapes(await collect(pieces, FIELD_BYTES)), 'utf8') }
       }
     } else {
       const value = await takeScalar(text)
@@ -61,7 +61,7 @@ async function expectOne(text: ByteScanner, byte: string): Promise<void> {
 }
 
 /** Yields a string after its opening quote, still escaped, in pieces that do not split an escape. Takes the closing quote. */
-async function* stringOf(text: ByteScanner): AsyncGenerator<Buffer> {
+async function* readString(text: ByteScanner): AsyncGenerator<Buffer> {
   for (;;) {
     const { length, isEnd } = measure(text.held)
     if (length > 0) yield text.take(length)
@@ -85,12 +85,12 @@ function measure(held: Buffer): { readonly length: number; readonly isEnd: boole
 
 async function* unescaped(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const piece of pieces) {
-    yield piece.includes(BACKSLASH) ? Buffer.from(textOf(piece, 'latin1'), 'latin1') : piece
+    yield piece.includes(BACKSLASH) ? Buffer.from(decodeText(piece, 'latin1'), 'latin1') : piece
   }
 }
 
 /** Decodes such a piece of a string. */
-function textOf(piece: Buffer, encoding: 'utf8' | 'latin1'): string {
+function decodeText(piece: Buffer, encoding: 'utf8' | 'latin1'): string {
   try {
     return String(JSON.parse(`"${piece.toString(encoding)}"`))
   } catch {
@@ -125,7 +125,7 @@ async function skipNested(text: ByteScanner): Promise<null> {
     if (tokens > NESTED) throw new BadRequest('bad-json')
     const byte = await nextByte(text)
     text.take(1)
-    if (byte === '"') await collect(stringOf(text), 0)
+    if (byte === '"') await collect(readString(text), 0)
     else if (byte === '[' || byte === '{') depth += 1
     else if (byte === ']' || byte === '}') depth -= 1
   } while (depth > 0)

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { connect, Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { callerOf } from '#server/accounts/viewer.ts'
+import { toCaller } from '#server/accounts/viewer.ts'
 import { upload } from '#server/images/limits.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { BudgetSpent } from '#server/storage/meter.ts'
@@ -62,7 +62,7 @@ const sets = compileRuleSets('test', upload)
 
 /** Bytes and files charged to a user since yesterday. */
 async function charged({ viewer }: Person) {
-  const { rules } = await test.app.limiter.peek([{ sets, caller: callerOf(viewer, '127.0.0.1'), bytes: 1 }])
+  const { rules } = await test.app.limiter.peek([{ sets, caller: toCaller(viewer, '127.0.0.1'), bytes: 1 }])
   const used = (policy: string) =>
     rules.filter((rule) => rule.policy === policy).map((rule) => rule.limit - rule.remaining)[0]
   return { files: used('upload-1d'), bytes: used('upload-bytes-day'), places: used('uploading-concurrent') }
@@ -123,10 +123,10 @@ describe('every upload endpoint', () => {
 })
 
 describe('several files', () => {
-  const statusOf = (file: { status?: number }) => file.status ?? 200
-  const reportOf = async (answer: Response) => {
+  const readStatus = (file: { status?: number }) => file.status ?? 200
+  const readReport = async (answer: Response) => {
     const { sent, stored, refused, files, unread } = await answer.json()
-    return { status: answer.status, sent, stored, refused, files: files.map(statusOf), unread }
+    return { status: answer.status, sent, stored, refused, files: files.map(readStatus), unread }
   }
 
   it('have an answer each: two of twenty are refused, and the others are stored', async () => {
@@ -135,7 +135,7 @@ describe('several files', () => {
     files[3] = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')
     files[17] = (files[17] ?? Buffer.alloc(0)).subarray(0, 300)
     const before = await everythingKept(test)
-    const report = await reportOf(await post(token, '/api/upload', MULTIPART, form(files)))
+    const report = await readReport(await post(token, '/api/upload', MULTIPART, form(files)))
     const expected = files.map((_, at) => (at === 3 ? 415 : at === 17 ? 422 : 200))
     expect(report).toEqual({ status: 200, sent: 20, stored: 18, refused: 2, files: expected, unread: undefined })
     expect((await everythingKept(test)).images - before.images).toBe(18)
@@ -146,7 +146,7 @@ describe('several files', () => {
     await allow(person, 3)
     const answer = await post(token, '/api/upload', MULTIPART, form(await pictures(5, 2_000)))
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3_000)
-    expect(await reportOf(answer)).toEqual({
+    expect(await readReport(answer)).toEqual({
       status: 200,
       sent: 5,
       stored: 3,
@@ -161,7 +161,7 @@ describe('several files', () => {
     const { person, token } = await newClient()
     const files = await pictures(1, 3_000)
     const all = [...Array.from({ length: 19 }, () => TEXT), ...files, TEXT, TEXT]
-    const report = await reportOf(await post(token, '/api/upload', MULTIPART, form(all)))
+    const report = await readReport(await post(token, '/api/upload', MULTIPART, form(all)))
     const expected = [...Array(19).fill(415), 200, 413, 413]
     expect(report).toEqual({ status: 200, sent: 22, stored: 1, refused: 21, files: expected, unread: undefined })
     expect((await charged(person)).files).toBe(20)
@@ -194,7 +194,7 @@ describe('several files', () => {
     const { token } = await newClient()
     const body = form(await pictures(2, 5_000))
     const answer = await post(token, '/api/upload', MULTIPART, body.subarray(0, -200))
-    expect(await reportOf(answer)).toEqual({
+    expect(await readReport(answer)).toEqual({
       status: 400,
       sent: 2,
       stored: 0,
@@ -215,7 +215,7 @@ describe('several files', () => {
       vi.spyOn(images, 'storeReceived').mockImplementation((...given) => places().then(() => store(...given))),
     ]
     const files = [TEXT, ...(await pictures(12, 6_000)), TEXT]
-    const report = await reportOf(await post(token, '/api/upload', MULTIPART, form(files)))
+    const report = await readReport(await post(token, '/api/upload', MULTIPART, form(files)))
     for (const spy of spies) spy.mockRestore()
     expect(report).toMatchObject({ status: 200, sent: 14, stored: 12, refused: 2 })
     expect(seen).toEqual(Array(14 + 12).fill(1))
@@ -228,14 +228,14 @@ describe('several files', () => {
     const [first, second] = files.map(({ length }) => length)
     const quotaBytes = (first ?? 0) + (second ?? 0)
     await test.app.db.user.update({ where: { id: person.viewer.userId }, data: { quotaBytes } })
-    const report = await reportOf(await post(token, '/api/upload', MULTIPART, form(files)))
+    const report = await readReport(await post(token, '/api/upload', MULTIPART, form(files)))
     expect(report).toMatchObject({ status: 200, stored: 2, refused: 1, files: [200, 200, 413] })
   })
 
   it('have the status of the first refusal if none is stored', async () => {
     const { token } = await newClient()
     const answer = await post(token, '/api/upload', MULTIPART, form([TEXT, Buffer.alloc(0)]))
-    expect(await reportOf(answer)).toEqual({
+    expect(await readReport(answer)).toEqual({
       status: 415,
       sent: 2,
       stored: 0,

@@ -1,5 +1,5 @@
 import { translate } from '#messages/translate.ts'
-import { extensionOf } from '#server/images/format.ts'
+import { chooseExtension } from '#server/images/format.ts'
 import { makeLinks } from './links.ts'
 import { type Shape, withRequestId } from './shape.ts'
 
@@ -16,7 +16,7 @@ export const lskyShape: Shape = {
       /** In KiB. */
       size: image.size / 1_024,
       mimetype: image.mime,
-      extension: extensionOf(image.mime),
+      extension: chooseExtension(image.mime),
       sha256: image.sha256,
       width: image.width,
       height: image.height,

@@ -40,7 +40,7 @@ export async function* multipartParts(
     const file = fileOfForm(stream, demand)
     stream.once('end', onFileEnd)
     goOn(file)
-    const bytes = wholeBytesOf(file)
+    const bytes = readWholeBytes(file)
     const isText = filename === undefined || encoding === 'base64'
     found.add({ file, part: { kind: 'file', filename: filename ?? '', bytes: isText ? decodeSource(bytes) : bytes } })
   })
@@ -118,7 +118,7 @@ async function feed(
 }
 
 /** Reads the file without closing it when the reader stops: its rest precedes the next part. */
-async function* bytesOf({ stream, demand }: FileOfForm): AsyncGenerator<Buffer> {
+async function* readBytes({ stream, demand }: FileOfForm): AsyncGenerator<Buffer> {
   const chunks = stream.iterator({ destroyOnReturn: false })
   for (;;) {
     const { done, value } = await demand.while(chunks.next())
@@ -127,9 +127,9 @@ async function* bytesOf({ stream, demand }: FileOfForm): AsyncGenerator<Buffer> 
   }
 }
 
-async function* wholeBytesOf(file: FileOfForm): AsyncGenerator<Buffer> {
+async function* readWholeBytes(file: FileOfForm): AsyncGenerator<Buffer> {
   try {
-    yield* bytesOf(file)
+    yield* readBytes(file)
     await file.demand.while(file.isWhole.promise)
   } catch (error) {
     throw toBadRequest(error)
@@ -139,7 +139,7 @@ async function* wholeBytesOf(file: FileOfForm): AsyncGenerator<Buffer> {
 /** Skips the rest of a file that was not read to its end, such as one with invalid base64. */
 async function skipRest(file: FileOfForm): Promise<void> {
   try {
-    for await (const _ of bytesOf(file));
+    for await (const _ of readBytes(file));
   } catch {
     // The reader of the file got the error.
   }

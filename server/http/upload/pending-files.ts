@@ -35,7 +35,7 @@ export class PendingFiles {
   }
 
   /** Returns the form as seen by the file being received now. `said` learns whether the form was read to its end. */
-  formOf(said: (isWhole: boolean) => SaidOfFile, onReceived: () => void): UploadForm {
+  makeForm(said: (isWhole: boolean) => SaidOfFile, onReceived: () => void): UploadForm {
     return {
       holdsPlace: this.#count > 0,
       whenEnded: (store) => {

@@ -1,7 +1,7 @@
 import { getTRPCErrorFromUnknown } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
-import { outageOf, RETRY_SECONDS } from '#server/outage.ts'
-import { asUnavailable, messageOf, reasonOf } from '#server/trpc/init.ts'
+import { findOutage, RETRY_SECONDS } from '#server/outage.ts'
+import { asUnavailable, publicMessage, publicReason } from '#server/trpc/init.ts'
 
 /** Why a file or a request was refused, as its sender sees it. */
 export interface SentRefusal {
@@ -22,9 +22,9 @@ export function toSentRefusal(thrown: unknown, requestId: string): SentRefusal {
   const isUnavailable = error.code === 'SERVICE_UNAVAILABLE'
   return {
     status: getHTTPStatusCodeFromError(error),
-    error: reasonOf(error) ?? error.code.toLowerCase().replaceAll('_', '-'),
-    message: messageOf(error),
-    retrySeconds: isUnavailable ? Math.max(RETRY_SECONDS, outageOf(error)?.retrySeconds ?? 0) : null,
+    error: publicReason(error) ?? error.code.toLowerCase().replaceAll('_', '-'),
+    message: publicMessage(error),
+    retrySeconds: isUnavailable ? Math.max(RETRY_SECONDS, findOutage(error)?.retrySeconds ?? 0) : null,
     requestId: isFault(error) ? requestId : null,
   }
 }
@@ -32,5 +32,7 @@ export function toSentRefusal(thrown: unknown, requestId: string): SentRefusal {
 /** Returns whether an error is a fault of the server, which is logged. */
 export function isFault(thrown: unknown): boolean {
   const error = getTRPCErrorFromUnknown(thrown)
-  return error.code === 'INTERNAL_SERVER_ERROR' ? outageOf(error)?.isFault !== false : outageOf(error)?.isFault === true
+  return error.code === 'INTERNAL_SERVER_ERROR'
+    ? findOutage(error)?.isFault !== false
+    : findOutage(error)?.isFault === true
 }

@@ -11,7 +11,7 @@ import type { Services } from '#server/services.ts'
 import { answerRefusal } from './answer.ts'
 import { lskyShape } from './lsky-shape.ts'
 import { isFault, toSentRefusal } from './refusal.ts'
-import { callerBy, contextOf, identifyByToken } from './sender.ts'
+import { callerBy, createSenderContext, identifyByToken } from './sender.ts'
 
 /** Moves an image to the trash for Lsky clients, as image.delete does. The key is the image's id. */
 export async function removeImage(
@@ -23,7 +23,7 @@ export async function removeImage(
 ): Promise<void> {
   let decisions: readonly Decision[] = []
   try {
-    const ctx = contextOf(await identifyByToken({ app, req, frame }, query))
+    const ctx = createSenderContext(await identifyByToken({ app, req, frame }, query))
     decisions = ctx.decisions
     await callerBy(ctx).image.delete({ id: key })
     writeJson(res, 200, { status: true, message: translate('http.deleted'), data: {} }, limitHeaders(decisions))

@@ -5,7 +5,7 @@ import { refusedToken } from '#server/trpc/token-refusals.ts'
 import { BadRequest } from './bad-request.ts'
 import { Allowance } from './body.ts'
 import { countedPart, skipRest } from './counted-part.ts'
-import { factsOf, saidOf } from './facts.ts'
+import { readFacts, toSaidOfFile } from './facts.ts'
 import type { FileRequest } from './file-request.ts'
 import { FormFields } from './form-fields.ts'
 import type { FilePart } from './part.ts'
@@ -65,13 +65,13 @@ export class RequestFiles {
     this.#refusedAt = null
     const sender = this.#sender ?? this.identify(await identifyByToken(this.#request, asked.query, this.fields.last))
     const fields = this.fields.forFileHere()
-    const factsNow = () => factsOf(part, req, asked, fields())
+    const factsNow = () => readFacts(part, req, asked, fields())
     const facts = factsNow()
     const filename = parseFileName(facts.filename) ?? ''
     const counted = countedPart(part)
     const received = Promise.withResolvers<null>()
-    const said = (isWhole: boolean) => saidOf(factsNow(), isWhole ? app.config.defaultVisibility : 'private')
-    const form = mayHoldFields(req) ? this.#pending.formOf(said, () => received.resolve(null)) : null
+    const said = (isWhole: boolean) => toSaidOfFile(factsNow(), isWhole ? app.config.defaultVisibility : 'private')
+    const form = mayHoldFields(req) ? this.#pending.makeForm(said, () => received.resolve(null)) : null
     const taking = this.count < MAX_FILES ? takeFile(sender, counted.part, facts, form) : this.#tooMany()
     const at = this.#items.push(taking.then((taken) => ({ ...taken, filename }))) - 1
     const taken = await Promise.race([taking, received.promise])

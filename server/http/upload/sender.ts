@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts'
 import { createContext, type UploadForm } from '#server/trpc/context.ts'
 import { createCallerFactory } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
-import { authorizationOf } from './credentials.ts'
+import { readAuthorization } from './credentials.ts'
 
 const createCaller = createCallerFactory(appRouter)
 
@@ -28,7 +28,7 @@ export async function identifyByToken(
   query: URLSearchParams,
   fields: ReadonlyMap<string, string> = new Map(),
 ): Promise<TokenSender> {
-  const authorization = authorizationOf(req, query, fields)
+  const authorization = readAuthorization(req, query, fields)
   const { 'user-agent': userAgent } = req.headers
   const headers = { authorization, 'user-agent': userAgent }
   const identity = authorization ? await identify(app, headers, frame.address) : GUEST
@@ -44,7 +44,10 @@ interface Facts {
 }
 
 /** Creates the context of a procedure call by this sender. */
-export function contextOf({ app, frame, viewer, tokenRefusal, authorization }: TokenSender, facts: Facts = {}) {
+export function createSenderContext(
+  { app, frame, viewer, tokenRefusal, authorization }: TokenSender,
+  facts: Facts = {},
+) {
   const headers: Facts['headers'] = { ...facts.headers, authorization }
   const { acceptBody = () => undefined, isStillValid = null, form = null } = facts
   const header = (name: string) => headers[name]
@@ -52,5 +55,5 @@ export function contextOf({ app, frame, viewer, tokenRefusal, authorization }: T
 }
 
 /** Returns the procedures, to be called as from the tRPC route. */
-export const callerBy = (context: ReturnType<typeof contextOf>, signal?: AbortSignal) =>
+export const callerBy = (context: ReturnType<typeof createSenderContext>, signal?: AbortSignal) =>
   createCaller(context, { signal })

@@ -24,7 +24,7 @@ export const sluiceShape: Shape = {
 function reported(origin: string, { items, isUnread }: Report) {
   const stored = items.filter(({ outcome }) => outcome === 'stored').length
   return {
-    files: items.map((item) => fileOf(origin, item)),
+    files: items.map((item) => describeFile(origin, item)),
     sent: items.length,
     stored,
     refused: items.length - stored,
@@ -32,7 +32,7 @@ function reported(origin: string, { items, isUnread }: Report) {
   }
 }
 
-const fileOf = (origin: string, item: Item) =>
+const describeFile = (origin: string, item: Item) =>
   item.outcome === 'stored'
     ? storedFile(origin, item)
     : { filename: item.filename, status: item.refusal.status, ...refusedFile(item.refusal) }

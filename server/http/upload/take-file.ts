@@ -10,7 +10,7 @@ import type { FileFacts } from './facts.ts'
 import type { FilePart } from './part.ts'
 import type { PendingFiles } from './pending-files.ts'
 import { isFault, type SentRefusal, toSentRefusal } from './refusal.ts'
-import { callerBy, contextOf, type TokenSender } from './sender.ts'
+import { callerBy, createSenderContext, type TokenSender } from './sender.ts'
 
 /** The sender of a request's files, with the state that the files share. */
 export interface FileSender extends TokenSender {
@@ -50,7 +50,7 @@ export async function takeFile(
     'x-file-name': facts.filename,
     'x-visibility': facts.visibility,
   }
-  const ctx = contextOf(sender, {
+  const ctx = createSenderContext(sender, {
     headers,
     form,
     isStillValid: () => isStillValid(sender),

@@ -1,4 +1,4 @@
-import { callerOf } from '#server/accounts/viewer.ts'
+import { toCaller } from '#server/accounts/viewer.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { uploadFormsRoute } from '#server/http/limits.ts'
 import { Failures } from '#server/limits/failures.ts'
@@ -11,7 +11,7 @@ import { mayHoldFields, readParts } from './read-parts.ts'
 import { isFault, toSentRefusal } from './refusal.ts'
 import type { Report } from './report.ts'
 import { RequestFiles } from './request-files.ts'
-import { contextOf, identifyByToken } from './sender.ts'
+import { createSenderContext, identifyByToken } from './sender.ts'
 import { requestBytes } from './take-file.ts'
 
 interface Reading {
@@ -31,7 +31,7 @@ export async function takeRequest(request: FileRequest): Promise<Report> {
 
 async function readRequest(request: FileRequest, files: RequestFiles): Promise<Reading> {
   const { app, req, frame, gone } = request
-  const withoutFile = new Failures(app.limiter, uploadFormsRoute, callerOf(null, frame.address))
+  const withoutFile = new Failures(app.limiter, uploadFormsRoute, toCaller(null, frame.address))
   try {
     await admit(request, files, withoutFile)
     // A file that is the whole body is refused for its own size.
@@ -65,7 +65,7 @@ async function admit(request: FileRequest, files: RequestFiles, withoutFile: Fai
     if (!mayHoldFields(request.req)) throw new BadRequest('no-token')
     files.allowance.lower()
   } else if (sender.viewer === null) {
-    const context = contextOf(sender)
+    const context = createSenderContext(sender)
     files.decisions.push(...context.decisions)
     throw limitedToken(context) ?? refusedToken(context, 'upload')
   } else files.identify(sender)

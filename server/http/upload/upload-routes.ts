@@ -4,7 +4,7 @@ import { refuse } from '#server/errors/refuse.ts'
 import type { Services } from '#server/services.ts'
 import { goneSignal } from '../client-gone.ts'
 import type { RequestFrame } from '../request-frame.ts'
-import { answerRefusal, answerUpload, formatOf } from './answer.ts'
+import { answerRefusal, answerUpload, chooseFormat } from './answer.ts'
 import { cheveretoShape } from './chevereto-shape.ts'
 import type { UrlFacts } from './facts.ts'
 import { lskyShape } from './lsky-shape.ts'
@@ -47,7 +47,7 @@ function uploadRoute(shape: Shape, methods: readonly string[], asked: UrlFacts):
     shape,
     answer: async (app, req, res, frame) => {
       const report = await takeRequest({ app, req, frame, asked, gone: goneSignal(res) })
-      const format = formatOf(req, asked.query, report.fields)
+      const format = chooseFormat(req, asked.query, report.fields)
       answerUpload(res, report, { origin: app.config.origin, shape, format })
     },
   }

@@ -21,13 +21,13 @@ export async function* urlencodedParts(body: AsyncIterable<Buffer>, onFileEnd = 
     return
   }
   for (let count = 0; count < MAX_PARTS; count += 1) {
-    const { name, hasValue } = await nameOf(text)
+    const { name, hasValue } = await readName(text)
     const pieces = hasValue ? until(text, AND) : none()
     if (isFileField(name)) {
       yield { kind: 'file', filename: '', bytes: decodeSource(unescaped(pieces)) }
       await collect(pieces, 0)
       onFileEnd()
-    } else yield { kind: 'field', name, value: textOf(await collect(pieces, FIELD_BYTES)) }
+    } else yield { kind: 'field', name, value: decodeText(await collect(pieces, FIELD_BYTES)) }
     if (text.held.length === 0 && !(await text.more())) return
   }
   throw new BadRequest('too-many-fields')
@@ -41,10 +41,10 @@ async function* all(text: ByteScanner): AsyncGenerator<Buffer> {
 async function* none(): AsyncGenerator<Buffer> {}
 
 /** Takes a name up to its `=`, or up to its `&` if it has no value. */
-async function nameOf(text: ByteScanner): Promise<{ readonly name: string; readonly hasValue: boolean }> {
+async function readName(text: ByteScanner): Promise<{ readonly name: string; readonly hasValue: boolean }> {
   let at = endOfName(text.held)
   while (at < 0 && text.held.length < FIELD_BYTES && (await text.more())) at = endOfName(text.held)
-  const name = textOf(text.take(at < 0 ? text.held.length : at))
+  const name = decodeText(text.take(at < 0 ? text.held.length : at))
   const hasValue = text.take(1)[0] === EQUALS
   return { name, hasValue }
 }
@@ -74,16 +74,16 @@ async function* until(text: ByteScanner, stop: number): AsyncGenerator<Buffer> {
 /** Decodes escapes of base64, where a plus sign that was not escaped is still a plus sign. */
 async function* unescaped(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const piece of pieces) {
-    yield Buffer.from(piece.toString('latin1').replace(/%([0-9a-f]{2})/gi, byteOf), 'latin1')
+    yield Buffer.from(piece.toString('latin1').replace(/%([0-9a-f]{2})/gi, decodeByte), 'latin1')
   }
 }
 
-function textOf(piece: Buffer): string {
+function decodeText(piece: Buffer): string {
   const bytes = piece
     .toString('latin1')
     .replaceAll('+', ' ')
-    .replace(/%([0-9a-f]{2})/gi, byteOf)
+    .replace(/%([0-9a-f]{2})/gi, decodeByte)
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
-const byteOf = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16))
+const decodeByte = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16))

@@ -1,4 +1,4 @@
-import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
+import { toCaller, type Viewer } from '#server/accounts/viewer.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { Failures } from '#server/limits/failures.ts'
 import type { Services } from '#server/services.ts'
@@ -22,7 +22,7 @@ export async function openOrder(
   url: string,
   address: string,
 ): Promise<OpenedOrder | { readonly refusal: Decision | null }> {
-  const wrong = new Failures(app.limiter, zipLinksRoute, callerOf(null, address))
+  const wrong = new Failures(app.limiter, zipLinksRoute, toCaller(null, address))
   const refusal = await wrong.refusal()
   if (refusal) return { refusal }
   const [, query] = url.split('?', 2)

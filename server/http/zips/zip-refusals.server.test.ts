@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { callerOf, type Scope } from '#server/accounts/viewer.ts'
+import { type Scope, toCaller } from '#server/accounts/viewer.ts'
 import type { OverrideTerms } from '#server/limit-admin/override-terms.ts'
 import { insertToken } from '#testing/api-token.ts'
 import { behindProxy, read } from '#testing/image-client.ts'
@@ -69,7 +69,7 @@ describe('a valid link with a token that is not allowed', () => {
     expect(free).not.toHaveBeenCalled()
     const place = served.app.limitAdmin.catalogue.ruleSets.get('zipping')?.compiled ?? []
     const { viewer } = owner
-    const { rules } = await served.app.limiter.peek([{ sets: place, caller: callerOf(viewer, '192.0.2.1') }])
+    const { rules } = await served.app.limiter.peek([{ sets: place, caller: toCaller(viewer, '192.0.2.1') }])
     expect(rules.map(({ remaining }) => remaining)).toEqual([2])
   })
 
@@ -107,7 +107,7 @@ describe('an invalid link', () => {
   /** Counts this many invalid links for an address. */
   async function spend(address: string, cost: number): Promise<void> {
     const permit = await served.app.limiter.reserve([
-      { sets: zipLinksRoute.sets, caller: callerOf(null, address), cost },
+      { sets: zipLinksRoute.sets, caller: toCaller(null, address), cost },
     ])
     await permit.end('failed')
   }

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { bearerTokenOf, viewerOfToken } from '#server/accounts/tokens/api-token.ts'
+import { readBearerToken, viewerOfToken } from '#server/accounts/tokens/api-token.ts'
 import { ObjectNotFound, ObjectStoreUnavailable, originalKey } from '#server/storage/object-store.ts'
 import { insertToken } from '#testing/api-token.ts'
 import { behindProxy, read } from '#testing/image-client.ts'
@@ -30,13 +30,13 @@ const images = (filenames: readonly string[], size = 1_000): Promise<StoredImage
     ),
   )
 
-const idsOf = (stored: readonly StoredImage[]) => stored.map(({ id }) => id)
+const listIds = (stored: readonly StoredImage[]) => stored.map(({ id }) => id)
 const linkTo = async (stored: readonly StoredImage[], person = owner) =>
-  (await served.as(person).image.downloadMany({ ids: idsOf(stored) })).url
-const zipOf = async (answer: Response) => readZip(Buffer.from(await answer.arrayBuffer()))
+  (await served.as(person).image.downloadMany({ ids: listIds(stored) })).url
+const readAnswer = async (answer: Response) => readZip(Buffer.from(await answer.arrayBuffer()))
 
 /** Permits left of a rule for a subject. */
-async function leftOf(person: Person, policy: string) {
+async function readLeft(person: Person, policy: string) {
   const sets = served.app.limitAdmin.catalogue.ruleSets.get(policy.split('-1')[0] ?? '')?.compiled ?? []
   const caller = { address: '192.0.2.1', userId: person.viewer.userId, shared: false, role: 'user' as const }
   const { rules } = await served.app.limiter.peek([{ sets, caller }])
@@ -67,31 +67,31 @@ describe('a zip', () => {
     const { url, items, bytes } = await served.as(owner).image.downloadMany({})
     expect(items.map(({ id }) => id).sort()).toEqual([first?.id, second?.id].sort())
     expect(bytes).toBe(2_000)
-    expect((await zipOf(await read(url))).map(({ name }) => name).sort()).toEqual(['1.png', '2.png'])
+    expect((await readAnswer(await read(url))).map(({ name }) => name).sort()).toEqual(['1.png', '2.png'])
   })
 
   test('is charged one download per image, and the bytes sent', async () => {
     const stored = await images(['1.png', '2.png', '3.png'])
     const url = await linkTo(stored)
-    expect(await leftOf(owner, 'download-1m')).toBe(100)
-    const before = (await leftOf(owner, 'sent-bytes-1h')) ?? 0
+    expect(await readLeft(owner, 'download-1m')).toBe(100)
+    const before = (await readLeft(owner, 'sent-bytes-1h')) ?? 0
     const answer = await read(url)
     const { byteLength } = await answer.arrayBuffer()
-    expect(await leftOf(owner, 'download-1m')).toBe(97)
-    await expect.poll(async () => before - ((await leftOf(owner, 'sent-bytes-1h')) ?? 0)).toBe(byteLength)
+    expect(await readLeft(owner, 'download-1m')).toBe(97)
+    await expect.poll(async () => before - ((await readLeft(owner, 'sent-bytes-1h')) ?? 0)).toBe(byteLength)
     expect(answer.headers.get('ratelimit')).toContain('"download-1m";r=97')
     await (await read(url)).arrayBuffer()
-    expect(await leftOf(owner, 'download-1m')).toBe(94)
+    expect(await readLeft(owner, 'download-1m')).toBe(94)
   })
 
   test('lists deleted images; hidden and missing images look the same', async () => {
     const stored = await images(['1.png', '2.png'])
     const theirs = await storeImageFor(served, await served.person(), { visibility: 'private' })
-    const ids = [...idsOf(stored), theirs.id, crypto.randomUUID()]
+    const ids = [...listIds(stored), theirs.id, crypto.randomUUID()]
     const { url, items } = await served.as(owner).image.downloadMany({ ids })
     expect(items.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'not-found', 'not-found'])
     await served.app.db.image.delete({ where: { id: stored[0]?.id ?? '' } })
-    const files = await zipOf(await read(url))
+    const files = await readAnswer(await read(url))
     expect(files.map(({ name }) => name)).toEqual(['2.png', '_left-out.txt'])
     expect(files[1]?.bytes.toString()).toContain(stored[0]?.id)
     await served.app.db.image.delete({ where: { id: stored[1]?.id ?? '' } })
@@ -114,25 +114,25 @@ describe('a zip', () => {
       16,
     )
     const url = await linkTo(stored)
-    expect((await zipOf(await read(url))).length).toBe(60)
+    expect((await readAnswer(await read(url))).length).toBe(60)
     await expect(linkTo(stored)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
     const refused = await read(url)
     expect([refused.status, await refused.text()]).toEqual([
       429,
       expect.stringMatching(/^Limit reached: download allows 100 per minute/),
     ])
-    expect(await leftOf(owner, 'download-1m')).toBe(40)
+    expect(await readLeft(owner, 'download-1m')).toBe(40)
   })
 
   test('of a token is charged to the token too, and expires with it', async () => {
     const stored = await images(['1.png', '2.png'])
     const { headers, id } = await insertToken(served, owner, ['read'])
-    const viewer = await viewerOfToken(served.app.db, bearerTokenOf(headers.authorization) ?? '', {})
+    const viewer = await viewerOfToken(served.app.db, readBearerToken(headers.authorization) ?? '', {})
     if (!viewer) throw new Error('no token')
     const reserve = vi.spyOn(served.app.limiter, 'reserve')
     const url = await linkTo(stored, { ...owner, viewer })
     const answer = await read(url)
-    expect(await zipOf(answer)).toHaveLength(2)
+    expect(await readAnswer(answer)).toHaveLength(2)
     expect(answer.headers.get('ratelimit-policy')).toMatch(/"download-1m".*"token-read-1m".*"token-sent-bytes-1d"/)
     const costs = reserve.mock.calls.flatMap(([requests]) => requests.map(({ cost }) => cost))
     expect(costs.filter((cost) => cost === 2)).toHaveLength(2)
@@ -144,7 +144,7 @@ describe('a zip', () => {
     owner = await served.person({ role: 'superadmin' })
     const url = await linkTo(await images(['1.png']))
     const reserve = vi.spyOn(served.app.limiter, 'reserve')
-    expect(await zipOf(await read(url, owner))).toHaveLength(1)
+    expect(await readAnswer(await read(url, owner))).toHaveLength(1)
     expect(reserve).not.toHaveBeenCalled()
   })
 })
@@ -192,11 +192,11 @@ describe('a failure while a zip is sent', () => {
     const id = second?.id ?? ''
     await served.as(owner).image.delete({ id })
     await served.as(owner).image.purge({ id })
-    await expect.poll(() => own.store.sizeOf(originalKey(second?.sha256 ?? ''))).toBeNull()
+    await expect.poll(() => own.store.readSize(originalKey(second?.sha256 ?? ''))).toBeNull()
     await expect(buffer(answer)).rejects.toThrow('aborted')
     expect(alarms.counts()).toEqual(before)
     // A new link contains only the remaining images.
-    expect((await zipOf(await read(url))).map(({ name }) => name)).toEqual(['1.png', '_left-out.txt'])
+    expect((await readAnswer(await read(url))).map(({ name }) => name)).toEqual(['1.png', '_left-out.txt'])
     // Between the query of the rows and the read of the bytes.
     const [third] = await images(['3.png'])
     vi.spyOn(own.store, 'held').mockReturnValue(null)
@@ -224,7 +224,7 @@ describe('a failure while a zip is sent', () => {
   test('stops reading when the client disconnects, and charges the images that it had begun to read', async () => {
     const stored = await images(['1.png', '2.png'], 30_000_000)
     const url = await linkTo(stored)
-    const before = (await leftOf(owner, 'sent-bytes-1h')) ?? 0
+    const before = (await readLeft(owner, 'sent-bytes-1h')) ?? 0
     const { store } = served.app.images
     const open = store.open.bind(store)
     const bodies: Readable[] = []
@@ -240,8 +240,8 @@ describe('a failure while a zip is sent', () => {
     expect(answer.read(1_000)).toHaveLength(1_000)
     client.destroy()
     await expect.poll(() => bodies.map(({ destroyed }) => destroyed)).toEqual([true])
-    await expect.poll(async () => before - ((await leftOf(owner, 'sent-bytes-1h')) ?? 0)).toBe(30_000_000)
-    expect(await leftOf(owner, 'download-1m')).toBe(98)
+    await expect.poll(async () => before - ((await readLeft(owner, 'sent-bytes-1h')) ?? 0)).toBe(30_000_000)
+    expect(await readLeft(owner, 'download-1m')).toBe(98)
     expect(bodies).toHaveLength(1)
   })
 

@@ -3,7 +3,7 @@ import { makeZip, predictLength } from 'client-zip'
 import { create as contentDisposition } from 'content-disposition'
 import { translate } from '#messages/translate.ts'
 import { tokenRequests } from '#server/accounts/tokens/token-limits.ts'
-import { callerOf, type Viewer } from '#server/accounts/viewer.ts'
+import { toCaller, type Viewer } from '#server/accounts/viewer.ts'
 import { mayRead } from '#server/images/access.ts'
 import { zipBytes, zipCalls, zipRoute } from '#server/images/zip/limits.ts'
 import { zipNames } from '#server/images/zip/zip-names.ts'
@@ -47,7 +47,7 @@ export async function handleZip(
   const sent = await identifySender(app, req, address)
   const { tokenProblem, tokenRefusal } = sent
   if (tokenRefusal) return sendText(res, planRefusal(tokenRefusal))
-  const caller = callerOf(tokenProblem ? sent.sender : holder, address)
+  const caller = toCaller(tokenProblem ? sent.sender : holder, address)
   const exempt = isExempt(sent)
   const permits = new AnswerPermits({ app, label: zipRoute.label, caller, requestId })
   permits.endWith(res)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { timeOf } from '#server/database/time-of.ts'
+import { readDatabaseTime } from '#server/database/database-time.ts'
 import { remove } from '#server/images/limits.ts'
 import { userProcedure } from '#server/trpc/init.ts'
 import { limitsFor } from '#server/trpc/limit.ts'
@@ -13,4 +13,4 @@ const input = z.strictObject({ ids: imageIds })
 export const deleteMany = userProcedure
   .meta({ ...limitsFor(input, byNumber(remove)), scope: 'manage' })
   .input(input)
-  .mutation(async ({ ctx, input }) => setTrashedMany(ctx, input.ids, await timeOf(ctx.app.db)))
+  .mutation(async ({ ctx, input }) => setTrashedMany(ctx, input.ids, await readDatabaseTime(ctx.app.db)))

@@ -1,4 +1,4 @@
-import { timeOf } from '#server/database/time-of.ts'
+import { readDatabaseTime } from '#server/database/database-time.ts'
 import { transact } from '#server/database/transact.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import { isOwn } from '../access.ts'
@@ -20,7 +20,7 @@ export const deleteByLink = publicProcedure
     const linkHash = hashLink(input.link)
     const [image] = await transact(ctx.app.db, async (tx) => {
       const where = { trashedAt: null, deletionLinks: { some: { linkHash } } }
-      const trashed = await updateImages(tx, where, { trashedAt: await timeOf(tx) })
+      const trashed = await updateImages(tx, where, { trashedAt: await readDatabaseTime(tx) })
       if (trashed.length > 0) await tx.deletionLink.deleteMany({ where: { linkHash } })
       return trashed
     })

@@ -23,7 +23,7 @@ const CONTENT = /^([0-9a-z]{8,11})\.(?:(session|token)\/([0-9a-f-]{36}))?$/
 export const isHolding = (by: string | undefined): by is LinkHolder['by'] => by === 'session' || by === 'token'
 
 /** Returns the viewer's session or token; null for a guest. */
-export function holderOf(viewer: Viewer | null): LinkHolder | null {
+export function toLinkHolder(viewer: Viewer | null): LinkHolder | null {
   if (viewer?.token) return { by: 'token', id: viewer.token.id }
   return viewer?.sessionId ? { by: 'session', id: viewer.sessionId } : null
 }

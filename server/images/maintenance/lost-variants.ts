@@ -44,7 +44,7 @@ export async function repairLost(
   const where = { sha256, state: 'live', createdAt: { lte: before } } as const
   const row = await db.storedObject.findUnique({ where, select: { variants: true } })
   for (const key of row ? listObjectKeys(sha256, row) : []) {
-    if (unlisted.has(key) && (await store.sizeOf(key)) === null) return (await markDue(db, sha256)).count > 0
+    if (unlisted.has(key) && (await store.readSize(key)) === null) return (await markDue(db, sha256)).count > 0
   }
   return false
 }

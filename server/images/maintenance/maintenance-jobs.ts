@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { timeOf } from '#server/database/time-of.ts'
+import { readDatabaseTime } from '#server/database/database-time.ts'
 import { defineJob } from '#server/jobs/job.ts'
 import type { JobQueue } from '#server/jobs/job-queue.ts'
 import type { Removals } from '../storing/removals.ts'
@@ -38,12 +38,12 @@ export async function workMaintenance(
 ): Promise<void> {
   const { db, removals, trashDays } = parts
   await jobs.work(trash, async (_, { signal }) => {
-    const purged = await purgeDue(db, { days: trashDays, now: await timeOf(db), removals, signal })
+    const purged = await purgeDue(db, { days: trashDays, now: await readDatabaseTime(db), removals, signal })
     await parts.finishForgotten()
     return { purged }
   })
   await jobs.work(sweeping, async (_, { signal }) => {
-    const before = new Date((await timeOf(db)).getTime() - DAY_SECONDS * 1_000)
+    const before = new Date((await readDatabaseTime(db)).getTime() - DAY_SECONDS * 1_000)
     return { ...(await sweep(parts, before, signal)) }
   })
 }

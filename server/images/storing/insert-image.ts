@@ -6,7 +6,7 @@ import { insertImage, updateImages } from '#server/images/image-rows.ts'
 import { newSlug } from '#server/images/slug.ts'
 import { type VisibilityWish, visibilityChange } from '#server/images/visibility.ts'
 import { countIn } from './owner-lock.ts'
-import { type Room, roomOf } from './quota.ts'
+import { type Room, readRoom } from './quota.ts'
 import type { VerifiedFile } from './verified-file.ts'
 
 export interface NewImage {
@@ -55,7 +55,7 @@ export async function insertOnce(
     await onStored?.(tx, inserted)
     return { outcome: 'stored', image: inserted, isNew: true }
   }
-  const room = await roomOf(tx, ownerId, siteQuota)
+  const room = await readRoom(tx, ownerId, siteQuota)
   return room ? { outcome: 'over-quota', room, size } : { outcome: 'owner-gone' }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { Conflict } from '#server/database/transact.ts'
-import { deleteImages, deleteImagesOf, deleteTrashedImage } from '#server/images/image-rows.ts'
+import { deleteImages, deleteTrashedImage, deleteUserImages } from '#server/images/image-rows.ts'
 import { lockExistingObject } from './object-lock.ts'
 import { countOut, countOutAll, shutOutImages } from './owner-lock.ts'
 
@@ -62,7 +62,7 @@ export async function purgeRows(
 }
 
 /** The same for this many images of a user, in the trash or not. */
-export async function purgeSomeRowsOf(tx: Transaction, userId: string, most: number): Promise<Purged> {
+export async function purgeSomeUserRows(tx: Transaction, userId: string, most: number): Promise<Purged> {
   const where = { ownerId: userId }
   const some = await tx.image.findMany({ where, orderBy: { sha256: 'asc' }, take: most, select: { id: true } })
   return some.length === 0
@@ -90,7 +90,7 @@ export function imagesDue(db: PrismaClient, before: Date, take: number): Promise
 }
 
 /** Locks the objects of all images of a user and returns their hashes. Must precede the lock on the user. */
-export async function lockObjectsOf(tx: Transaction, userId: string): Promise<readonly string[]> {
+export async function lockUserObjects(tx: Transaction, userId: string): Promise<readonly string[]> {
   const rows = await tx.$queryRaw`
     SELECT "sha256" FROM "StoredObject"
     WHERE "sha256" IN (SELECT "sha256" FROM "Image" WHERE "ownerId" = ${userId}::uuid)
@@ -100,13 +100,13 @@ export async function lockObjectsOf(tx: Transaction, userId: string): Promise<re
 
 /**
  * Deletes the rows of all images of a user, in the trash or not. Marks the objects that no other image uses, and returns them.
- * `locked` is the result of `lockObjectsOf`. Throws Conflict, so that the transaction is retried, if images were added since.
+ * `locked` is the result of `lockUserObjects`. Throws Conflict, so that the transaction is retried, if images were added since.
  */
-export async function purgeRowsOf(tx: Transaction, userId: string, locked: readonly string[]): Promise<string[]> {
+export async function purgeUserRows(tx: Transaction, userId: string, locked: readonly string[]): Promise<string[]> {
   await shutOutImages(tx, userId)
   const others = await tx.$queryRaw`
     SELECT "sha256" FROM "Image"
     WHERE "ownerId" = ${userId}::uuid AND NOT ("sha256" = ANY(${locked}::text[])) LIMIT 1`
   if (hashes.parse(others).length > 0) throw new Conflict('Images of the user are coming in')
-  return deleteImagesOf(tx, userId)
+  return deleteUserImages(tx, userId)
 }

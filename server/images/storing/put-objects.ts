@@ -24,7 +24,7 @@ export async function putVariants(store: ObjectStore, image: string, { variants 
  */
 export async function putIfLost(store: ObjectStore, file: VerifiedFile): Promise<void> {
   const { sha256, size } = file.original
-  const found = await store.sizeOf(originalKey(sha256)).catch((error: unknown) => {
+  const found = await store.readSize(originalKey(sha256)).catch((error: unknown) => {
     // The row vouches for the bytes, so the upload succeeds even if the budget does not allow the check.
     if (error instanceof BudgetSpent) return size
     throw error

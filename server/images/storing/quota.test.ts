@@ -15,7 +15,7 @@ afterAll(() => served[Symbol.asyncDispose]())
 
 const setQuota = (person: Person, quotaBytes: number | null) =>
   served.as(root).user.update({ id: person.viewer.userId, quotaBytes })
-const roomOf = async (person: Person) => (await served.as(person).account.me()).room
+const readRoom = async (person: Person) => (await served.as(person).account.me()).room
 const message = async (answer: Response) => {
   const { error }: { error: { message: string } } = await answer.json()
   return error.message
@@ -34,7 +34,7 @@ test('refuses an image that does not fit with the figures, and stores nothing', 
   const owner = await served.person()
   const first = await uploadAccepted(served, owner, await picture({ seed: 1 }))
   await setQuota(owner, first.size + 100)
-  expect(await roomOf(owner)).toEqual({ used: first.size, quota: first.size + 100 })
+  expect(await readRoom(owner)).toEqual({ used: first.size, quota: first.size + 100 })
   const before = await everythingKept(served)
   const answer = await sendUpload(served, owner, await picture({ seed: 2 }))
   expect(answer.status).toBe(413)
@@ -71,9 +71,9 @@ test('refuses an upload before its body is received if the quota is used up', as
 test('shows admins the site’s quota and a user’s own', async () => {
   const [owner, admin] = [await served.person(), await served.person({ role: 'admin' })]
   const { size } = await uploadAccepted(served, owner, await picture({ seed: 3 }))
-  expect(await roomOf(owner)).toEqual({ used: size, quota: 1_048_576 })
+  expect(await readRoom(owner)).toEqual({ used: size, quota: 1_048_576 })
   expect(await setQuota(owner, 2_000_000_000_000)).toMatchObject({ usedBytes: size, quotaBytes: 2_000_000_000_000 })
-  expect(await roomOf(owner)).toEqual({ used: size, quota: 2_000_000_000_000 })
+  expect(await readRoom(owner)).toEqual({ used: size, quota: 2_000_000_000_000 })
   const { items } = await served.as(admin).user.list({ search: owner.viewer.username })
   expect(items).toMatchObject([{ usedBytes: size, quotaBytes: 2_000_000_000_000 }])
   expect(await setQuota(owner, null)).toMatchObject({ quotaBytes: null })
@@ -87,5 +87,5 @@ test.each([-1, 1.5, Number.MAX_VALUE])('%s is not a valid quota', async (quotaBy
 test('keeps sessions when a quota changes', async () => {
   const owner = await served.person()
   await setQuota(owner, 7)
-  expect(await served.app.viewerOf({ cookie: owner.cookie })).toMatchObject({ userId: owner.viewer.userId })
+  expect(await served.app.findViewer({ cookie: owner.cookie })).toMatchObject({ userId: owner.viewer.userId })
 })

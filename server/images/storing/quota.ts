@@ -9,7 +9,7 @@ export interface Room {
 }
 
 /** Returns null if there is no such user or the user is banned. */
-export async function roomOf(
+export async function readRoom(
   db: PrismaClient | Transaction,
   ownerId: string,
   siteQuota: number | null,

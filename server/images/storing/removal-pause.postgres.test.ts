@@ -36,7 +36,7 @@ test.each([
     return [removal, await beginPause(db)] as const
   })
   expect(await removed).toBe(nothing)
-  expect(await store.sizeOf(originalKey(image.sha256))).toBe(5_000)
+  expect(await store.readSize(originalKey(image.sha256))).toBe(5_000)
   await endPause(db, pause)
   expect(await remove(db, store, image.sha256)).toBeTruthy()
 })

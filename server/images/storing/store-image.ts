@@ -5,7 +5,7 @@ import type { ObjectStore } from '#server/storage/object-store.ts'
 import { type InsertOptions, type InsertOutcome, insertOnce, type NewImage } from './insert-image.ts'
 import { describeObject, HOLD_MS, holdObject, lockObject, releaseObject } from './object-lock.ts'
 import { putAll, putIfLost } from './put-objects.ts'
-import { hasRoom, roomOf } from './quota.ts'
+import { hasRoom, readRoom } from './quota.ts'
 import { describeVariants, type VerifiedFile } from './verified-file.ts'
 
 export interface StoringParts extends InsertOptions {
@@ -75,14 +75,14 @@ async function begin(tx: Transaction, file: VerifiedFile, image: NewImage, parts
   const { siteQuota, countStored, holdMs = HOLD_MS } = parts
   const { sha256, size } = file.original
   // An early check, before any row is inserted. The binding decision is made with the row.
-  const refusal = await refusalOf(tx, file, image, siteQuota)
+  const refusal = await findRefusal(tx, file, image, siteQuota)
   if (refusal) return refusal
   const locked = await lockObject(tx, { sha256, size })
   if (locked.state === 'live') return insertOnce(tx, file, image, { ...parts, facts: locked })
   if (locked.isClaimed) return { outcome: 'claimed' }
   // The row names the variants, so that a removal after a crash finds them.
-  const until = await holdObject(tx, sha256, holdMs, factsOf(file))
-  if ((await countStored?.(tx, bytesOf(file))) === 'too-large') throw new OverSite()
+  const until = await holdObject(tx, sha256, holdMs, toFacts(file))
+  if ((await countStored?.(tx, countBytes(file))) === 'too-large') throw new OverSite()
   return { outcome: 'held', until }
 }
 
@@ -100,29 +100,29 @@ async function end(
     return insertOnce(tx, file, image, { ...parts, facts: locked })
   }
   if (!locked.isHeld) return null
-  const facts = factsOf(file)
+  const facts = toFacts(file)
   const ended = await insertOnce(tx, file, image, { ...parts, facts })
   await describeObject(tx, sha256, { ...facts, heldUntil, state: ended.outcome === 'stored' ? 'live' : 'deleting' })
   if (ended.outcome !== 'stored') await parts.unneeded(tx, sha256)
   return ended
 }
 
-const factsOf = (file: VerifiedFile) => ({
+const toFacts = (file: VerifiedFile) => ({
   frames: file.frames,
   placeholder: file.placeholder,
   variants: describeVariants(file),
 })
 
-const bytesOf = ({ original, variants }: VerifiedFile): number =>
+const countBytes = ({ original, variants }: VerifiedFile): number =>
   variants.reduce((sum, { size }) => sum + size, original.size)
 
-async function refusalOf(
+async function findRefusal(
   tx: Transaction,
   { original: { sha256, size } }: VerifiedFile,
   { ownerId }: NewImage,
   siteQuota: number | null,
 ): Promise<Exclude<InsertOutcome, { outcome: 'stored' }> | null> {
-  const room = await roomOf(tx, ownerId, siteQuota)
+  const room = await readRoom(tx, ownerId, siteQuota)
   if (!room) return { outcome: 'owner-gone' }
   if (hasRoom(room, size)) return null
   const isKnown = await tx.image.findUnique({ where: { ownerId_sha256: { ownerId, sha256 } }, select: { id: true } })

@@ -47,7 +47,7 @@ function openUpload(headers: Record<string, string>): ClientRequest {
   })
 }
 
-async function statusOf(sending: ClientRequest): Promise<number | undefined> {
+async function readStatus(sending: ClientRequest): Promise<number | undefined> {
   const { promise, resolve } = Promise.withResolvers<number | undefined>()
   sending.on('response', (answer: IncomingMessage) => {
     answer.resume()
@@ -73,7 +73,7 @@ async function insist(headers: Record<string, string>): Promise<{ status: number
   subscribe('http.server.request.start', noteConnection)
   const length = Number(headers['Content-Length'] ?? 20_000_000)
   const sending = openUpload({ 'Content-Length': String(length), ...headers })
-  const [answered, closed] = [statusOf(sending), closing(sending)]
+  const [answered, closed] = [readStatus(sending), closing(sending)]
   const chunk = Buffer.alloc(1_000_000)
   for (let sent = 0; sent < length; sent += chunk.length) sending.write(chunk.subarray(0, length - sent))
   const [status, { bytesRead }] = [await answered, await closed.then(() => connection)]
@@ -119,7 +119,7 @@ describe('a body over the size limit', () => {
   test('without a length is refused at the limit, and the connection of a client that keeps sending is closed', () =>
     leavesNothing(async () => {
       const sending = openUpload({ 'Transfer-Encoding': 'chunked' })
-      const [answered, closed] = [statusOf(sending), closing(sending)]
+      const [answered, closed] = [readStatus(sending), closing(sending)]
       const chunk = Buffer.concat([await picture({ width: 8, height: 8 }), Buffer.alloc(1_000_000)])
       for (let sent = 0; sent < CAP + 1_000_000; sent += chunk.length) sending.write(chunk)
       expect(await answered).toBe(413)

@@ -14,7 +14,7 @@ const temp = await mountSmallDisk(ROOM)
 const objects = await mountSmallDisk(ROOM)
 
 /** Makes a PNG of about this many bytes. */
-function pngOf(bytes: number, shade: number): Promise<Buffer> {
+function makePng(bytes: number, shade: number): Promise<Buffer> {
   const create = { width: 500, height: Math.ceil(bytes / 1_500), channels: 3, background: { r: shade, g: 1, b: 1 } }
   return sharp({ create: { ...create, channels: 3 } })
     .png({ compressionLevel: 0 })
@@ -54,13 +54,13 @@ describe.skipIf(!temp || !objects)('a disk without space', () => {
   }
 
   test('refuses an upload that it has no space to receive or clean, and keeps running', async () => {
-    await expectRefused(await pngOf(2 * ROOM, 1))
-    await expectRefused(await pngOf(0.7 * ROOM, 2))
-    await uploadAccepted(served, owner, await pngOf(10_000, 3))
+    await expectRefused(await makePng(2 * ROOM, 1))
+    await expectRefused(await makePng(0.7 * ROOM, 2))
+    await uploadAccepted(served, owner, await makePng(10_000, 3))
   })
 
   test('refuses an image that it has no space to store, and accepts it once there is room', async () => {
-    const bytes = await Promise.all([4, 5, 6].map((shade) => pngOf(0.4 * ROOM, shade)))
+    const bytes = await Promise.all([4, 5, 6].map((shade) => makePng(0.4 * ROOM, shade)))
     const [first, second, third] = bytes
     if (!first || !second || !third) return expect.unreachable()
     const { id } = await uploadAccepted(served, owner, first)

@@ -14,7 +14,7 @@ async function makeFolder() {
 }
 
 /** A body that creates each chunk on demand, and counts the requested chunks. */
-function bodyOf(chunks: number, chunkBytes: number) {
+function makeBody(chunks: number, chunkBytes: number) {
   const taken = { bytes: 0 }
   const body = new ReadableStream<Uint8Array>(
     {
@@ -29,7 +29,7 @@ function bodyOf(chunks: number, chunkBytes: number) {
   return { body, taken }
 }
 
-const streamOf = (chunks: readonly Uint8Array[]) =>
+const makeStream = (chunks: readonly Uint8Array[]) =>
   new ReadableStream<Uint8Array>({
     start: (controller) => {
       for (const chunk of chunks) controller.enqueue(chunk)
@@ -39,7 +39,7 @@ const streamOf = (chunks: readonly Uint8Array[]) =>
 
 test('writes a body, and returns its beginning', async () => {
   await using folder = await makeFolder()
-  const received = await receiveFile(bodyOf(9, 10).body, { path: folder.path, maxBytes: 90 })
+  const received = await receiveFile(makeBody(9, 10).body, { path: folder.path, maxBytes: 90 })
   const bytes = await readFile(folder.path)
   expect(bytes).toHaveLength(90)
   expect(received).toEqual({ outcome: 'received', size: 90, head: bytes.subarray(0, SNIFF_BYTES) })
@@ -47,7 +47,7 @@ test('writes a body, and returns its beginning', async () => {
 
 test('stops reading at the chunk that exceeds the limit, and does not write it', async () => {
   await using folder = await makeFolder()
-  const { body, taken } = bodyOf(1_000, 10)
+  const { body, taken } = makeBody(1_000, 10)
   const received = await receiveFile(body, { path: folder.path, maxBytes: 49 })
   expect(received).toEqual({ outcome: 'too-large', read: 50 })
   expect(taken.bytes).toBe(50)
@@ -79,7 +79,7 @@ test('frees the memory of owned chunks, but not of views of larger buffers', asy
   const shared = new Uint8Array(10).fill(7)
   const chunks = [new Uint8Array(600_000).fill(1), shared.subarray(2, 5), new Uint8Array(9).fill(3)]
   const bytes = Buffer.concat(chunks)
-  const body = streamOf(chunks)
+  const body = makeStream(chunks)
   const received = await receiveFile(body, { path: folder.path, maxBytes: 1_000_000, isOwned: true })
   expect(received).toMatchObject({ outcome: 'received', size: 600_012 })
   expect((await readFile(folder.path)).equals(bytes)).toBe(true)
@@ -90,7 +90,7 @@ test('frees the memory of owned chunks, but not of views of larger buffers', asy
 test('writes a body of any chunks unchanged', async () => {
   await using folder = await makeFolder()
   const chunks = [700_000, 1, 65_536, 524_288, 0, 300_000, 300_000, 7].map((length) => randomBytes(length))
-  const body = streamOf(chunks)
+  const body = makeStream(chunks)
   const received = await receiveFile(body, { path: folder.path, maxBytes: 10_000_000 })
   expect(received).toMatchObject({ outcome: 'received', size: 1_889_832 })
   expect((await readFile(folder.path)).equals(Buffer.concat(chunks))).toBe(true)
@@ -98,7 +98,7 @@ test('writes a body of any chunks unchanged', async () => {
 
 test('counts the whole limit as read if the stream itself ends at the limit', async () => {
   await using folder = await makeFolder()
-  const { body, taken } = bodyOf(3, 10)
+  const { body, taken } = makeBody(3, 10)
   const capped = body.pipeThrough(
     new TransformStream({
       transform: (chunk, controller) => {
@@ -131,7 +131,7 @@ test('stops reading an endless body when the client disconnects', async () => {
 
 test('reads nothing from a client that has already disconnected', async () => {
   await using folder = await makeFolder()
-  const { body, taken } = bodyOf(5, 10)
+  const { body, taken } = makeBody(5, 10)
   const received = await receiveFile(body, { path: folder.path, maxBytes: 50, signal: AbortSignal.abort() })
   expect(received).toEqual({ outcome: 'aborted' })
   expect(taken.bytes).toBe(0)

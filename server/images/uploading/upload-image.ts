@@ -51,7 +51,7 @@ export const uploadImage = userProcedure
     const store = (filename: string, wish: VisibilityWish) =>
       app.images.storeReceived(received, { ownerId: viewer.userId, filename, wish })
     const stored = form
-      ? await form.whenEnded((said) => store(said.filename, wishOf(said.visibility, viewer, said.otherwise)))
+      ? await form.whenEnded((said) => store(said.filename, toWish(said.visibility, viewer, said.otherwise)))
       : await store(filename, wish)
     if (stored.outcome === 'over-quota') throw refuseOverQuota(stored.room, stored.size)
     if (stored.outcome !== 'stored') throw refuse(stored.outcome)
@@ -65,7 +65,7 @@ type CallOfUser = CallContext & { readonly viewer: Viewer }
 async function receivable(ctx: CallOfUser, viewer: Viewer) {
   try {
     const stated = readHeaders(ctx, viewer)
-    const room = await ctx.app.images.roomOf(viewer.userId)
+    const room = await ctx.app.images.readRoom(viewer.userId)
     if (room && !hasRoom(room, 1)) throw refuseOverQuota(room, null)
     return stated
   } catch (error) {
@@ -102,14 +102,14 @@ function readHeaders(ctx: Context, viewer: Viewer) {
   const length = Number(ctx.header('content-length'))
   if (length > maxUploadBytes) throw refuseTooLarge(filename ?? '', length, maxUploadBytes)
   if (filename === null) throw refuse('bad-file-name')
-  return { filename, wish: wishOf(ctx.header('x-visibility'), viewer, defaultVisibility) }
+  return { filename, wish: toWish(ctx.header('x-visibility'), viewer, defaultVisibility) }
 }
 
 /**
  * Returns how an upload's requested visibility applies. It is also applied to an existing image, or refused if the token may not
  * change images. Throws BAD_REQUEST.
  */
-function wishOf(asked: string | undefined, { token }: Viewer, otherwise: Visibility): VisibilityWish {
+function toWish(asked: string | undefined, { token }: Viewer, otherwise: Visibility): VisibilityWish {
   if (asked === undefined) return { visibility: otherwise, ofKnown: 'stays' }
   const { success, data } = visibilities.safeParse(asked)
   if (!success) throw refuse('bad-visibility')

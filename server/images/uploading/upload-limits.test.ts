@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { callerOf } from '#server/accounts/viewer.ts'
+import { toCaller } from '#server/accounts/viewer.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { sendUpload } from '#testing/image-client.ts'
 import { picture } from '#testing/pictures.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => served[Symbol.asyncDispose]())
 
-const requestOf = ({ viewer }: Person) => [{ sets, caller: callerOf(viewer, '127.0.0.1'), bytes: 1 }]
+const requestOf = ({ viewer }: Person) => [{ sets, caller: toCaller(viewer, '127.0.0.1'), bytes: 1 }]
 
 /** Bytes charged to the daily limit. */
 async function charged(person: Person): Promise<number> {

@@ -12,7 +12,7 @@ import { refusalOf } from '#server/limits/describe.ts'
 import type { CallContext } from '#server/trpc/context.ts'
 import { userProcedure } from '#server/trpc/init.ts'
 import { LimitRefusal } from '#server/trpc/limit.ts'
-import { holderOf } from '../links/download-link.ts'
+import { toLinkHolder } from '../links/download-link.ts'
 import { zipCalls } from './limits.ts'
 
 /** The maximum size of a zip's images: half of what a subject may receive in an hour, so that an interrupted download can be
@@ -40,7 +40,7 @@ export const downloadMany = userProcedure
       const size = { bytes, beside: MAX_ZIP_BYTES }
       throw refuse('too-large-for-zip', { size, limit: { bytes: MAX_ZIP_BYTES, beside: bytes } })
     }
-    const holder = holderOf(ctx.viewer)
+    const holder = toLinkHolder(ctx.viewer)
     if (found.size === 0 || !holder) throw notFound()
     await refuseIfLimited(ctx, found.size)
     const { link, expiresAt } = images.zipLinks.seal({ holder, ids: ids.filter((id) => found.has(id)) })

@@ -63,8 +63,8 @@ test('includes images purged during the backup, whose objects are deleted afterw
   expect((await restoreTo(copy, file('purged.tar'))).damaged).toEqual([])
   expect(await readRows(copy.db)).toEqual(rows)
   expect((await checkData(copy)).findings).toEqual([])
-  expect(await copy.store.sizeOf(originalKey(image.sha256))).toBe(5_000)
-  expect(await copy.store.sizeOf(originalKey(late.sha256))).toBe(null)
+  expect(await copy.store.readSize(originalKey(image.sha256))).toBe(5_000)
+  expect(await copy.store.readSize(originalKey(late.sha256))).toBe(null)
 })
 
 test.each([

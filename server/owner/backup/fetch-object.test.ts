@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 const key = originalKey('a'.repeat(64))
-async function* bytesOf(chunks: readonly (string | Error)[]) {
+async function* yieldChunks(chunks: readonly (string | Error)[]) {
   for (const chunk of chunks) {
     if (chunk instanceof Error) throw chunk
     yield Buffer.from(chunk)
@@ -30,7 +30,7 @@ async function* bytesOf(chunks: readonly (string | Error)[]) {
 }
 const opened = (...chunks: readonly (string | Error)[]): OpenObject => ({
   size: 5,
-  body: Readable.from(bytesOf(chunks)),
+  body: Readable.from(yieldChunks(chunks)),
 })
 
 /** Fetches an object from a store that gives these answers in turn. */

@@ -172,7 +172,7 @@ async function copyTo(entry: Entry, path: string, sha256: string): Promise<void>
       done(null, chunk)
     },
   })
-  await pipeline(bytesOf(entry), hashing, createWriteStream(path, { mode: 0o600 }))
+  await pipeline(readBytes(entry), hashing, createWriteStream(path, { mode: 0o600 }))
   if (hash.digest('hex') !== sha256)
     throw new BackupFailed(`${entry.header.name} was changed: its hash does not match.`)
 }
@@ -180,11 +180,11 @@ async function copyTo(entry: Entry, path: string, sha256: string): Promise<void>
 async function readText(entry: Entry, name: string): Promise<string> {
   if (entry.header.name !== name) throw new BackupFailed(`Found ${entry.header.name} instead of ${name}.`)
   if (entry.header.size > MAX_JSON_BYTES) throw new BackupFailed(`${name} is too large.`)
-  return text(bytesOf(entry))
+  return text(readBytes(entry))
 }
 
 /** Wraps an entry in a stream of Node: `pipeline` never settles for a streamx stream that is already destroyed. */
-const bytesOf = (entry: Entry): Readable => Readable.from(entry, { objectMode: false })
+const readBytes = (entry: Entry): Readable => Readable.from(entry, { objectMode: false })
 
 function counter(progress: (bytes: number) => void = () => undefined): Transform {
   let bytes = 0

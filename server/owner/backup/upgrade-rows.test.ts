@@ -32,8 +32,8 @@ test('migrates rows of an older version', { timeout: 120_000 }, async () => {
 
   const migrations = snapshot.migrations.filter((name) => name <= LAST)
   const upgraded = await upgradeRows({ format: 1, sluice: '0.0.1', ...snapshot, migrations, tables }, rows)
-  const namesOf = (files: typeof tables) => files.map(({ name }) => name).sort()
-  expect(namesOf(upgraded.tables)).toEqual(namesOf(snapshot.tables))
+  const listNames = (files: typeof tables) => files.map(({ name }) => name).sort()
+  expect(listNames(upgraded.tables)).toEqual(listNames(snapshot.tables))
   expect(upgraded.tables.find(({ name }) => name === 'ApiToken')).toMatchObject({ rows: 0 })
   expect(upgraded.tables.find(({ name }) => name === 'User')).toMatchObject({ rows: 1 })
   expect(await readFile(join(upgraded.folder, 'User.jsonl'), 'utf8')).toContain('"Ann", "ann"')

@@ -11,7 +11,7 @@ import { startApp } from '#testing/sluice-app.ts'
 import { unmetered } from '../meter.ts'
 import { ObjectStoreUnavailable, originalKey } from '../object-store.ts'
 import { defaultDeadlines, openBucket } from './bucket.ts'
-import { sizeOf } from './head.ts'
+import { readSize } from './head.ts'
 import { openObject } from './open.ts'
 import { createS3Store } from './s3.ts'
 
@@ -63,7 +63,7 @@ test('treats a missing bucket as an outage and a missing object as proof of avai
   await missing.close()
 
   const bucket = openBucket(settings, unmetered, defaultDeadlines)
-  for (const find of [sizeOf(bucket, 'none'), openObject(bucket, originalKey('a'.repeat(64)), undefined)]) {
+  for (const find of [readSize(bucket, 'none'), openObject(bucket, originalKey('a'.repeat(64)), undefined)]) {
     const before = performance.now()
     await find.catch(() => null)
     expect(bucket.answeredAt).toBeGreaterThanOrEqual(before)

@@ -2,7 +2,7 @@ import { S3Client } from '@aws-sdk/client-s3'
 import type { Meter } from '../meter.ts'
 import { ObjectNotFound } from '../object-store.ts'
 import { meterAttempts, RejectedByMeter, type S3Operation } from './attempts.ts'
-import { statusOf, toStoreError } from './failure.ts'
+import { readStatus, toStoreError } from './failure.ts'
 import type { S3Settings } from './settings.ts'
 
 /** All in milliseconds. An attempt is aborted at its own deadline, a call with all its attempts at the call's. */
@@ -85,7 +85,7 @@ export function openBucket(settings: S3Settings, meter: Meter, deadlines: S3Dead
         if (error instanceof RejectedByMeter) throw error.reason
         const failure = toStoreError(error)
         // Any other 404 may mean that the bucket does not exist.
-        const isMissing = failure instanceof ObjectNotFound || (isHead && statusOf(error) === 404)
+        const isMissing = failure instanceof ObjectNotFound || (isHead && readStatus(error) === 404)
         answeredAt = isMissing ? performance.now() : null
         throw failure
       } finally {

@@ -22,7 +22,7 @@ export function failedAnswer(error: unknown): FailedAnswer | null {
 }
 
 /** Returns the HTTP status with which a call failed; null when there was no response. */
-export const statusOf = (error: unknown): number | null => failedAnswer(error)?.$metadata.httpStatusCode ?? null
+export const readStatus = (error: unknown): number | null => failedAnswer(error)?.$metadata.httpStatusCode ?? null
 
 /** Converts a failure of the SDK to the errors of ObjectStore; the original is the `cause`. */
 export function toStoreError(error: unknown): ObjectNotFound | ObjectStoreUnavailable {

@@ -2,14 +2,14 @@ import { HeadBucketCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
 import { BudgetSpent } from '../meter.ts'
 import { ObjectStoreUnavailable } from '../object-store.ts'
 import type { S3Bucket } from './bucket.ts'
-import { statusOf } from './failure.ts'
+import { readStatus } from './failure.ts'
 
 /** Milliseconds for which any successful call counts as proof that the bucket is available, unless a later call fails.
  *  At 288 checks a day, an idle site stays within every provider's free tier. */
 const FRESH_MS = 5 * 60_000
 
 /** Returns the size in bytes of an object by its full name; null when it does not exist. */
-export async function sizeOf(bucket: S3Bucket, name: string): Promise<number | null> {
+export async function readSize(bucket: S3Bucket, name: string): Promise<number | null> {
   const head = new HeadObjectCommand({ Bucket: bucket.settings.bucket, Key: name })
   try {
     const { ContentLength } = await bucket.call((options) => bucket.client.send(head, options), { isHead: true })
@@ -17,7 +17,7 @@ export async function sizeOf(bucket: S3Bucket, name: string): Promise<number | n
     return ContentLength
   } catch (error) {
     // A response to HEAD has no body with an error code, so the status decides.
-    if (statusOf(error) === 404) return null
+    if (readStatus(error) === 404) return null
     throw error
   }
 }

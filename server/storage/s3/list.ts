@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { isObjectKey, type ListedObject, ObjectStoreUnavailable } from '../object-store.ts'
 import type { S3Bucket } from './bucket.ts'
-import { failedAnswer, statusOf } from './failure.ts'
+import { failedAnswer, readStatus } from './failure.ts'
 
 /** The largest page that most providers return. */
 const PAGE = 1000
@@ -59,7 +59,7 @@ async function* listUploads({ settings, client, call }: S3Bucket): AsyncIterable
     const command = new ListMultipartUploadsCommand({ ...place, ...at })
     const page: ListMultipartUploadsCommandOutput | null = await call((options) => client.send(command, options)).catch(
       (error: unknown) => {
-        if ([405, 501].includes(statusOf(error) ?? 0)) return null
+        if ([405, 501].includes(readStatus(error) ?? 0)) return null
         throw error
       },
     )

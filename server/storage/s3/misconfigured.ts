@@ -43,7 +43,7 @@ function describeAnswer(failure: Failure, answer: FailedAnswer): string {
   const { at } = failure
   const isAbsent = [undefined, 'NoSuchBucket', 'NoSuchKey'].includes(answer.Code)
   if (isAbsent && pathStyle && at.hostname.startsWith(`${bucket}.`)) {
-    return `S3_ENDPOINT contains the bucket's name. Use ${urlOf(at).replace(`//${bucket}.`, '//')}.`
+    return `S3_ENDPOINT contains the bucket's name. Use ${toText(at).replace(`//${bucket}.`, '//')}.`
   }
   switch (answer.Code) {
     case undefined:
@@ -91,14 +91,15 @@ function describeWrongRegion({ settings }: Failure, answer: FailedAnswer): strin
 function describeForeignAnswer(failure: Failure, { $metadata, $response: { headers } }: FailedAnswer): string {
   const { at } = failure
   const target = headers.location && URL.canParse(headers.location) ? new URL(headers.location) : null
-  if (target && target.origin !== at.origin) return `S3_ENDPOINT: ${urlOf(at)} redirects to ${target.origin}. Use that.`
+  if (target && target.origin !== at.origin)
+    return `S3_ENDPOINT: ${toText(at)} redirects to ${target.origin}. Use that.`
   return notS3(failure, `HTTP ${$metadata.httpStatusCode}, ${headers['content-type'] ?? 'nothing'}`)
 }
 
 function notS3({ at }: Failure, seen: string): string {
   return at.protocol === 'http:'
-    ? `S3_ENDPOINT: the server at ${urlOf(at)} does not speak S3 (${seen}). Use the address of the S3 API, with https:// if it supports TLS.`
-    : `S3_ENDPOINT: the server at ${urlOf(at)} does not speak S3 (${seen}). Use the address of the S3 API.`
+    ? `S3_ENDPOINT: the server at ${toText(at)} does not speak S3 (${seen}). Use the address of the S3 API, with https:// if it supports TLS.`
+    : `S3_ENDPOINT: the server at ${toText(at)} does not speak S3 (${seen}). Use the address of the S3 API.`
 }
 
 function describeConnectionError({ error, settings, at }: Failure): string {
@@ -130,4 +131,4 @@ function describeConnectionError({ error, settings, at }: Failure): string {
   return `S3_ENDPOINT: ${at.host} does not respond (${cause.message}). Correct it, or make it reachable from this machine.`
 }
 
-const urlOf = (url: URL): string => url.href.replace(/\/+$/, '')
+const toText = (url: URL): string => url.href.replace(/\/+$/, '')

@@ -11,7 +11,7 @@ import {
 } from '../object-store.ts'
 import { verifiedBody } from '../verified-body.ts'
 import type { S3Bucket } from './bucket.ts'
-import { statusOf } from './failure.ts'
+import { readStatus } from './failure.ts'
 
 /** Opens an object or a range of it. The body is verified; destroying it closes its connection. */
 export async function openObject(bucket: S3Bucket, key: ObjectKey, range: ByteRange | undefined): Promise<OpenObject> {
@@ -24,7 +24,7 @@ export async function openObject(bucket: S3Bucket, key: ObjectKey, range: ByteRa
   const answer = await bucket
     .call((options) => bucket.client.send(command, options))
     .catch((error: unknown) => {
-      throw range && statusOf(error) === 416 ? outOfRange(range) : error
+      throw range && readStatus(error) === 416 ? outOfRange(range) : error
     })
   const source = answer.Body
   if (!(source instanceof Readable)) throw new ObjectStoreUnavailable('bucket sent no body')

@@ -12,7 +12,7 @@ import {
 import pLimit from 'p-limit'
 import { ObjectStoreUnavailable } from '../object-store.ts'
 import type { S3Bucket } from './bucket.ts'
-import { sizeOf } from './head.ts'
+import { readSize } from './head.ts'
 
 /** Bytes of a part; larger files are uploaded in parts. Every provider accepts parts of 5 MiB or more. */
 const PART_BYTES = 8 * 1024 * 1024
@@ -73,7 +73,7 @@ export async function putWhole(bucket: S3Bucket, key: string, bytes: Buffer): Pr
   const answer = await bucket.call((options) => bucket.client.send(command, options), { uploads: true })
   // Swift sends no ETag when another put of the key came first. Without an ETag, the server may also not be S3 at all,
   // so check.
-  const isKept = answer.ETag ? hasMatchingETag(answer, md5) : (await sizeOf(bucket, key)) === bytes.length
+  const isKept = answer.ETag ? hasMatchingETag(answer, md5) : (await readSize(bucket, key)) === bytes.length
   if (!isKept) throw new WrongBytesStored('bucket stored different bytes than were sent')
 }
 
@@ -105,7 +105,7 @@ async function complete(bucket: S3Bucket, upload: Upload, Parts: CompletedPart[]
     await bucket.call((options) => bucket.client.send(command, options), { uploads: true })
   } catch (error) {
     // If only the response was lost, the retry finds no upload, but the object exists.
-    if ((await sizeOf(bucket, upload.Key).catch(() => null)) !== size) throw error
+    if ((await readSize(bucket, upload.Key).catch(() => null)) !== size) throw error
   }
 }
 

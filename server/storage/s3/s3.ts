@@ -3,7 +3,7 @@ import type { Meter } from '../meter.ts'
 import { type ObjectKey, ObjectNotFound, type ObjectStore } from '../object-store.ts'
 import type { S3Operation } from './attempts.ts'
 import { defaultDeadlines, openBucket, type S3Bucket, type S3Deadlines } from './bucket.ts'
-import { checkBucket, sizeOf } from './head.ts'
+import { checkBucket, readSize } from './head.ts'
 import { listObjects, removeUploads } from './list.ts'
 import { openObject } from './open.ts'
 import { createPut, WrongBytesStored } from './put.ts'
@@ -37,7 +37,7 @@ export function createS3Store(settings: S3Settings, meter: Meter, deadlines: S3D
       }
     },
     open: (key, range) => openObject(bucket, key, range),
-    sizeOf: async (key) => (suspects.has(key) ? null : sizeOf(bucket, fullName(key))),
+    readSize: async (key) => (suspects.has(key) ? null : readSize(bucket, fullName(key))),
     delete: (key, signal) => deleteObject(bucket, fullName(key), signal),
     list: (prefix) => listObjects(bucket, prefix),
     check: () => checkBucket(bucket),

@@ -28,7 +28,7 @@ async function answer(method: 'GET' | 'POST', req: NextRequest, ctx: RouteContex
     return Response.json({ error: translate('http.badJson') }, { status: 400 })
   const app = currentApp()
   // next-auth would answer from the token alone, but the session row decides.
-  if (endpoint === 'session' && !(await app.viewerOf(req.headers))) return Response.json({})
+  if (endpoint === 'session' && !(await app.findViewer(req.headers))) return Response.json({})
   // Runs before the cookie is cleared, because next-auth swallows failures of its own event.
   if (endpoint === 'signout' && method === 'POST' && !(await app.signOut(req.headers))) {
     return Response.json({ error: translate('http.signOutFailed') }, { status: 503, headers: { 'Retry-After': '5' } })
