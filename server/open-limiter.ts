@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import { CannotStart } from './cannot-start.ts'
-import { createLimiter, type Limiter } from './limits/limiter.ts'
-import type { LimiterEvent } from './limits/limiter-event.ts'
+import { createLimiter, type Limiter, type LimiterEvent } from './limits/limiter.ts'
 import { checkRedis } from './limits/stores/redis/check-redis.ts'
 import { RedisProblem } from './limits/stores/redis/redis-problem.ts'
 

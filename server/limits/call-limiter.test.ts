@@ -25,7 +25,7 @@ function scene() {
   const shown: (() => string)[] = []
   const fleet = Object.assign(new SoloFleet(), { show: (snapshot: () => string) => void shown.push(snapshot) })
   const returns = new Returns(fleet)
-  const store = returns.around(new FailoverStore({ store: remote, breaker, local, processes: () => 1 }))
+  const store = returns.around(new FailoverStore(remote, breaker, local, () => 1))
   const limiter = new CallLimiter({
     clock,
     breaker,
@@ -33,7 +33,7 @@ function scene() {
     store,
     room: new WaitingRoom({ clock, store, returns }),
     moment: { now: 0, aheadMs: 0, lease: () => 'one' },
-    stats: new CallStats({ clock, date: clock, log: () => {} }),
+    stats: new CallStats(clock, clock, () => {}),
   })
   onTestFinished(() => limiter.close())
   return { limiter, shown }

@@ -41,9 +41,6 @@ interface Passed {
   readonly options: CallOptions
 }
 
-/** Makes the caller's result from a call's permit. */
-type UsePermit<T> = (permit: Permit, options: CallOptions) => T
-
 /** The implementation of Limiter (limiter.ts, which documents the methods): applies overrides, makes the charges, has
  *  them decided, and counts each answer in the statistics. */
 export class CallLimiter {
@@ -131,7 +128,11 @@ export class CallLimiter {
   /** Has the call decided, and returns the result of `use` on its permit. Holds the clock, so that everything decided
    *  synchronously has one time. Not async, and with one promise of its own at most: the state of an async function
    *  would add half as much again to the garbage of an in-process decision. */
-  #admit<T>(requests: readonly LimitRequest[], options: CallOptions, use: UsePermit<T>): T | Promise<T> {
+  #admit<T>(
+    requests: readonly LimitRequest[],
+    options: CallOptions,
+    use: (permit: Permit, options: CallOptions) => T,
+  ): T | Promise<T> {
     const { clock, store } = this.#options
     const { signal } = options
     clock.hold()
@@ -148,7 +149,11 @@ export class CallLimiter {
     }
   }
 
-  #admitLater<T>(receipt: Promise<Receipt>, options: CallOptions, use: UsePermit<T>): Promise<T> {
+  #admitLater<T>(
+    receipt: Promise<Receipt>,
+    options: CallOptions,
+    use: (permit: Permit, options: CallOptions) => T,
+  ): Promise<T> {
     return receipt.then((known) => {
       const permit = new Permit(known, this.#options.store)
       const { signal } = options
@@ -162,7 +167,7 @@ export class CallLimiter {
     charges: readonly Charge[],
     requests: readonly LimitRequest[],
     options: CallOptions,
-    use: UsePermit<T>,
+    use: (permit: Permit, options: CallOptions) => T,
   ): Promise<T> {
     const { signal } = options
     const waiting = this.#options.room.admit(charges, requests, signal)

@@ -126,12 +126,6 @@ function hasTwins(charges: readonly Charge[]): boolean {
   return false
 }
 
-/** A set, or its total over a shared account, with the key under which it counts. */
-interface Counter {
-  readonly part: CompiledRuleSet
-  readonly key: string
-}
-
 /** The longest argument text, in characters, whose key is cached: the text is the caller's and may be anything. */
 const LONGEST_KNOWN = 64
 
@@ -149,13 +143,14 @@ function argumentKeyOf(set: CompiledRuleSet, plain: string): string {
   return keyOf(set, `${by.input}=${digest(`${by.input}=${text}`)}`)
 }
 
-function argumentCounters(set: CompiledRuleSet, by: InputArgument, { caller, input }: LimitRequest): Counter[] {
+/** The set, and its total over a shared account, with the keys under which they count. */
+function argumentCounters(set: CompiledRuleSet, by: InputArgument, { caller, input }: LimitRequest) {
   const texts = distinctValues(valueAt(input, by.input))
   // Distinct once more: lone surrogates are all encoded alike in UTF-8, and so have the same digest.
   const values = [...new Set(texts.map((value) => digest(`${by.input}=${value}`)))]
   if (by.per === null) return values.map((value) => ({ part: set, key: keyOf(set, `${by.input}=${value}`) }))
   const own = subjectOf(by.per, caller)
-  const counters = values.map((value): Counter => ({ part: set, key: keyOf(set, own, `${value}:`) }))
+  const counters = values.map((value) => ({ part: set, key: keyOf(set, own, `${value}:`) }))
   const { total } = set
   const all = total && totalSubjectOf(by.per, caller)
   if (!total || !all) return counters

@@ -16,10 +16,8 @@ export interface RefusalData {
   /** Milliseconds that the call waited before it was refused. */
   readonly waitedMs: number
   /** The state of every rule in enforce or degrade mode, as in the RateLimit headers. */
-  readonly rules: readonly RuleStanding[]
+  readonly rules: readonly Pick<RuleReport, 'policy' | 'unit' | 'limit' | 'windowMs' | 'remaining' | 'resetMs'>[]
 }
-
-type RuleStanding = Pick<RuleReport, 'policy' | 'unit' | 'limit' | 'windowMs' | 'remaining' | 'resetMs'>
 
 /** Returns the refusing rule and the wait; null for a decision that allows. */
 export function refusalOf({ refusedBy, retryAfterMs, waitedMs, rules, decidedBy }: Decision): RefusalData | null {
@@ -30,6 +28,6 @@ export function refusalOf({ refusedBy, retryAfterMs, waitedMs, rules, decidedBy 
   return { ruleSet, policy, rule, parts, limit, windowMs, retryAfterMs, waitedMs, rules: rules.map(standingOf) }
 }
 
-function standingOf({ policy, unit, limit, windowMs, remaining, resetMs }: RuleReport): RuleStanding {
+function standingOf({ policy, unit, limit, windowMs, remaining, resetMs }: RuleReport): RefusalData['rules'][number] {
   return { policy, unit, limit, windowMs, remaining, resetMs }
 }

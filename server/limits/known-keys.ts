@@ -24,15 +24,12 @@ export class KnownKey {
   }
 }
 
-/** By set and subject. */
-type Generation = Map<CompiledRuleSet, Map<string, KnownKey>>
-
 /** A cache of keys by set and subject, because finding a key is cheaper than building it. Two levels of Maps and no
  *  more: each further object would probably be a cache miss of the processor. Bounded by two generations: when the
  *  younger is full, the elder is dropped; a key found in the elder moves to the younger. */
 export class KnownKeys {
-  #young: Generation = new Map()
-  #old: Generation = new Map()
+  #young = new Map<CompiledRuleSet, Map<string, KnownKey>>()
+  #old = new Map<CompiledRuleSet, Map<string, KnownKey>>()
   #size = 0
 
   /** The key of a set for a subject; built by `spell` when it is not cached. */

@@ -29,16 +29,16 @@ import { type Clock, HeldClock, systemClock, wallClock } from './clock.ts'
 import type { Decision } from './decision.ts'
 import { type Fleet, SoloFleet } from './fleet/fleet.ts'
 import { RedisFleet } from './fleet/redis-fleet.ts'
-import type { LimiterEvent } from './limiter-event.ts'
 import type { Override } from './overrides.ts'
 import type { Permit } from './permit.ts'
 import { Returns } from './returns.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
+import type { CallEvent, EventsDropped } from './stats/call-event.ts'
 import { CallStats } from './stats/call-stats.ts'
 import type { CountsCall } from './stats/label-counter.ts'
 import type { LimiterStats } from './stats/limiter-stats.ts'
 import type { Charge } from './store.ts'
-import { CircuitBreaker } from './stores/failover/circuit-breaker.ts'
+import { CircuitBreaker, type StoreEvent } from './stores/failover/circuit-breaker.ts'
 import { FailoverStore } from './stores/failover/failover-store.ts'
 import { MemoryStore } from './stores/memory/memory-store.ts'
 import { openStore } from './stores/open-store.ts'
@@ -78,6 +78,10 @@ export interface Limiter {
   close(): Promise<void>
 }
 
+/** Events that the limiter logs: its store began to fail or recovered, and the first refusals of a subject in a
+ *  window. */
+export type LimiterEvent = StoreEvent | CallEvent | EventsDropped
+
 export interface LimiterOptions extends WaitingLimits {
   /** One node, or several of a Redis Cluster behind commas. Counts in this process when absent. */
   readonly redisUrl?: string | undefined
@@ -98,11 +102,10 @@ export interface LimiterOptions extends WaitingLimits {
 /** Counts in Redis when `redisUrl` is given, else in this process. Connects at once, but never rejects or waits for it. */
 export function createLimiter(options: LimiterOptions): Limiter {
   const { redisUrl, isCluster, waitersPerKey, waitersPerProcess, log = () => {}, deadlineMs = 100 } = options
-  const { date = options.clock ?? wallClock, fleet = redisUrl ? new RedisFleet({ redisUrl }) : new SoloFleet() } =
-    options
+  const { date = options.clock ?? wallClock, fleet = redisUrl ? new RedisFleet(redisUrl) : new SoloFleet() } = options
   const clock = new HeldClock(options.clock ?? systemClock)
   const local = new MemoryStore(clock)
-  const stats = new CallStats({ clock, date, log })
+  const stats = new CallStats(clock, date, log)
   const returns = new Returns(fleet)
   const waiting = { clock, returns, waitersPerKey, waitersPerProcess }
   if (redisUrl === undefined) {
@@ -120,8 +123,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
     onGivenBack,
   })
   const breaker = new CircuitBreaker(redis, clock, log)
-  const failover = new FailoverStore({ store: redis, breaker, local, processes: () => fleet.size })
-  const refusals = new RememberedRefusals({ store: failover, clock, returns, isFailing: () => breaker.isFailing })
+  const failover = new FailoverStore(redis, breaker, local, () => fleet.size)
+  const refusals = new RememberedRefusals(failover, clock, returns, () => breaker.isFailing)
   breaker.onRecovered(() => refusals.forgetAll())
   const store = returns.around(refusals)
   const room = new WaitingRoom({ ...waiting, store, jitterMs: jitterBetweenProcesses() })

@@ -49,7 +49,7 @@ describe('while the store fails', () => {
     }
     const log = vi.fn()
     const breaker = new CircuitBreaker(flaky, clock, log)
-    const failover = new FailoverStore({ store: flaky, breaker, local: store, processes: () => 1 })
+    const failover = new FailoverStore(flaky, breaker, store, () => 1)
     const failures = { ...plainFacts, count: 'failures', unit: 'bytes' } as const
     const reserve = async (cost: number) => {
       const charges = [{ ...charge('a', [[10, 60_000]], cost), facts: failures }]

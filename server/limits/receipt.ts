@@ -1,4 +1,4 @@
-import type { SetFacts } from './rules/compiled.ts'
+import type { Mode } from './rule-set.ts'
 import type { Charge, Instants, Receipt, ReceiptLine, RuleAnswer } from './store.ts'
 
 /** The first line of this process. While one lives, V8 keeps their hidden class, and all optimised code that reads lines;
@@ -21,18 +21,15 @@ export class Line<A extends readonly RuleAnswer[] | null = readonly RuleAnswer[]
   }
 }
 
-/** Whether all charges of a mode pass. */
-export type Passing = Readonly<Record<SetFacts['mode'], boolean>>
-
 /** For each mode whether all of its charges pass. */
-export function passing(lines: Iterable<Pick<ReceiptLine, 'charge' | 'answers'>>): Passing {
+export function passing(lines: Iterable<Pick<ReceiptLine, 'charge' | 'answers'>>): Readonly<Record<Mode, boolean>> {
   const passes = { enforce: true, shadow: true, degrade: true }
   for (const { charge, answers } of lines) if (isRefused(answers)) passes[charge.facts.mode] = false
   return passes
 }
 
 /** Whether a take with these results charges the set's permits: what `take` means (store.ts), in every store. */
-export function isTakenIf(passes: Passing, { facts }: Charge): boolean {
+export function isTakenIf(passes: Readonly<Record<Mode, boolean>>, { facts }: Charge): boolean {
   return passes.enforce && passes[facts.mode]
 }
 

@@ -2,7 +2,7 @@
 import { RedisFleet } from '#server/limits/fleet/redis-fleet.ts'
 
 const [redisUrl = '', beatMs = '1000'] = process.argv.slice(2)
-const fleet = new RedisFleet({ redisUrl, beatMs: Number(beatMs) })
+const fleet = new RedisFleet(redisUrl, Number(beatMs))
 fleet.show(() => `of ${process.pid}`)
 fleet.hear('question', (question) => fleet.tell('answer', `${question} is heard by ${process.pid}`))
 process.send?.('begun')

@@ -6,20 +6,19 @@ export interface TopicMessage {
   readonly message: string
 }
 
-interface Envelope {
+/** What processes publish: 'here' is a heartbeat with the sender's statistics, 'told' carries messages, 'gone' is sent
+ *  on shutdown. The content is null when it comes from a process of another version. */
+export type FleetMessage = {
   /** The id of the sending process; a restarted process has a new one. */
   readonly from: string
   /** How many 'told' messages the sender has sent so far, this one included. A process that received fewer has missed
    *  some. */
   readonly told: number
-}
-
-/** What processes publish: 'here' is a heartbeat with the sender's statistics, 'told' carries messages, 'gone' is sent
- *  on shutdown. The content is null when it comes from a process of another version. */
-export type FleetMessage =
-  | (Envelope & { readonly kind: 'here'; readonly snapshot: string | null })
-  | (Envelope & { readonly kind: 'told'; readonly messages: readonly TopicMessage[] | null })
-  | (Envelope & { readonly kind: 'gone' })
+} & (
+  | { readonly kind: 'here'; readonly snapshot: string | null }
+  | { readonly kind: 'told'; readonly messages: readonly TopicMessage[] | null }
+  | { readonly kind: 'gone' }
+)
 
 /** The version of `contents`. */
 const VERSION = 1

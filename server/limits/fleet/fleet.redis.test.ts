@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** A fleet with this process as a member, the messages that it received under 'news', and the number of gaps. */
 function join(redisUrl: string, name = 'somebody', clock = systemClock) {
-  const fleet = new RedisFleet({ redisUrl, beatMs: BEAT_MS, clock })
+  const fleet = new RedisFleet(redisUrl, BEAT_MS, clock)
   const heard: string[] = []
   const seen = { gaps: 0 }
   fleet.show(() => name)

@@ -12,14 +12,6 @@ const GONE_AFTER = 3.5
 const DEAF_AFTER = 2
 const RECONNECT_AFTER = 3
 
-export interface RedisFleetOptions {
-  /** One node, or several of a Cluster separated by commas. */
-  readonly redisUrl: string
-  readonly clock?: Clock
-  /** The time between two heartbeats; all processes have the same. */
-  readonly beatMs?: number
-}
-
 /** Processes that know of each other by what they publish in the Redis that they share: a heartbeat each second, and
  *  what they tell. Nothing of it is stored.
  *
@@ -46,7 +38,9 @@ export class RedisFleet implements Fleet {
   #isBeating = false
   #isClosed = false
 
-  constructor({ redisUrl, clock = systemClock, beatMs = 1_000 }: RedisFleetOptions) {
+  /** `redisUrl` is one node, or several of a Cluster separated by commas. `beatMs`, the time between two heartbeats, is
+   *  the same in all processes. */
+  constructor(redisUrl: string, beatMs = 1_000, clock: Clock = systemClock) {
     this.#urls = urlsOfNodes(redisUrl)
     this.#clock = clock
     this.#beatMs = beatMs

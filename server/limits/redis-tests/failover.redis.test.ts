@@ -73,7 +73,7 @@ test.each([
 
 test('without a call, the messages between processes move to the new master too', async () => {
   await using pair = await startPair()
-  const fleets = [pair.url, pair.second.url].map((redisUrl) => new RedisFleet({ redisUrl, beatMs: 200 }))
+  const fleets = [pair.url, pair.second.url].map((redisUrl) => new RedisFleet(redisUrl, 200))
   const [here, there] = fleets
   const heard: string[] = []
   there?.hear('news', (message) => heard.push(message))

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FaultyRedis, type RedisFault, redisFaults, startFaultyRedis } from '#testing/limits/redis-faults.ts'
 import type { Decision } from '../decision.ts'
 import { UNLIMITED } from '../decision.ts'
+import type { LimiterEvent } from '../limiter.ts'
 import { createLimiter, type Limiter } from '../limiter.ts'
-import type { LimiterEvent } from '../limiter-event.ts'
 import { compileRuleSets } from '../rules/compile.ts'
 
 const DECIDE_WITHIN_MS = 150

@@ -3,7 +3,7 @@ import { compileRuleSets } from './compile.ts'
 import type { CompiledRuleSet } from './compiled.ts'
 
 /** A place outside the procedures that charges rule sets: a route, the sign-in, a token, or a step within procedures. */
-interface RouteDeclaration<Scope extends string> {
+export interface DeclaredRoute<Scope extends string = string> {
   /** The label of its calls in statistics and in the list of limits. */
   readonly label: string
   /** The rule sets as they are written. */
@@ -14,16 +14,15 @@ interface RouteDeclaration<Scope extends string> {
   readonly scope?: Scope | undefined
   /** Charged to tokens, in addition to the charges of their owners. */
   readonly isForTokens?: boolean | undefined
-}
-
-export interface DeclaredRoute<Scope extends string = string> extends RouteDeclaration<Scope> {
   /** The compiled rule sets. */
   readonly sets: readonly CompiledRuleSet[]
 }
 
 /** Declares a route's label together with its rule sets, once for the code that charges it and for the catalogue.
  *  Throws InvalidRuleSet. */
-export function declareRoute<Scope extends string = never>(route: RouteDeclaration<Scope>): DeclaredRoute<Scope> {
+export function declareRoute<Scope extends string = never>(
+  route: Omit<DeclaredRoute<Scope>, 'sets'>,
+): DeclaredRoute<Scope> {
   return { ...route, sets: compileRuleSets(route.label, route.declared) }
 }
 

@@ -1,13 +1,8 @@
 type Scalar = string | number | boolean | bigint | null | undefined
 
-/** A value that is counted, or a list whose items are counted. */
-type Countable = Scalar | readonly Scalar[]
-
-/** Deep enough for any input, and ends the recursion for types that contain themselves. */
-type TooDeep = [1, 1, 1, 1, 1]
-
-/** The dotted paths to the countable values of an input: 'id', 'filter.owner'. */
-export type PathOf<Input, Depth extends readonly 1[] = []> = Depth extends TooDeep
+/** The dotted paths to the values of an input that can be counted, alone or in a list: 'id', 'filter.owner'. Five
+ *  levels are enough for any input, and end the recursion for types that contain themselves. */
+export type PathOf<Input, Depth extends readonly 1[] = []> = Depth extends [1, 1, 1, 1, 1]
   ? never
   : Input extends Scalar | readonly unknown[] | ((...args: never) => unknown) | Date
     ? never
@@ -16,7 +11,7 @@ export type PathOf<Input, Depth extends readonly 1[] = []> = Depth extends TooDe
       : never
 
 type PathAt<Name extends string, Value, Depth extends readonly 1[]> =
-  | ([Value] extends [Countable] ? Name : never)
+  | ([Value] extends [Scalar | readonly Scalar[]] ? Name : never)
   | `${Name}.${PathOf<Value, [...Depth, 1]>}`
 
 /** Returns the value at the path; undefined if there is none. */

@@ -61,10 +61,10 @@ function schemasFor(unit: Unit) {
 /** Built once: building a schema costs more than using it. */
 const SCHEMAS = { calls: schemasFor('calls'), bytes: schemasFor('bytes') } satisfies Record<Unit, unknown>
 
-type Schemas = ReturnType<typeof schemasFor>
-
 /** A declared rule by its algorithm, with amounts and durations as numbers. */
-export type ParsedRules = { readonly [A in keyof Schemas]: z.output<Schemas[A]> }
+export type ParsedRules = {
+  readonly [A in keyof typeof SCHEMAS.calls]: z.output<(typeof SCHEMAS.calls)[A]>
+}
 
 /** Returns the schema of the rules of each algorithm. A size needs a set that counts bytes. */
 export function ruleSchemasFor(unit: Unit): { readonly [A in keyof ParsedRules]: z.ZodType<ParsedRules[A]> } {

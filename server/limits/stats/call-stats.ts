@@ -2,23 +2,15 @@ import type { Clock } from '../clock.ts'
 import type { CallResult } from '../permit.ts'
 import type { CompiledRuleSet } from '../rules/compiled.ts'
 import type { Charge, Receipt } from '../store.ts'
-import type { CallEvent, EventsDropped } from './call-event.ts'
+import { type CallEvent, type EventsDropped, eventOf, metBy, windowOf } from './call-event.ts'
 import { FirstEvents } from './first-events.ts'
 import { type CountsCall, LabelCounter, type Part } from './label-counter.ts'
 import type { Counts, LimiterStats } from './limiter-stats.ts'
 import { merged } from './merge.ts'
-import { eventOf, metBy, windowOf } from './met.ts'
 import { MostRefused } from './most-refused.ts'
 import { NearestToLimit } from './nearest-to-limit.ts'
 import { SecondHand } from './second-hand.ts'
 import { readSnapshot, type Snapshot, snapshotOf } from './snapshot.ts'
-
-export interface CallStatsOptions {
-  readonly clock: Clock
-  /** The machine's date, from which the clock may differ. */
-  readonly date: Clock
-  readonly log: (event: CallEvent | EventsDropped) => void
-}
 
 /** Counts what this process has decided. Labels, sets and rules are declared in code, so they are few. Subjects are
  *  many: only those that stand out are remembered, in tables of bounded size, so that neither the memory nor the cost
@@ -26,14 +18,15 @@ export interface CallStatsOptions {
 export class CallStats {
   readonly #clock: Clock
   readonly #date: Clock
-  readonly #log: CallStatsOptions['log']
+  readonly #log: (event: CallEvent | EventsDropped) => void
   readonly #hand: SecondHand
   readonly #labels = new Map<string, LabelCounter>()
   readonly #nearest = new NearestToLimit()
   readonly #mostRefused = new MostRefused()
   readonly #events: FirstEvents
 
-  constructor({ clock, date, log }: CallStatsOptions) {
+  /** `date` is the machine's, from which the clock may differ. */
+  constructor(clock: Clock, date: Clock, log: (event: CallEvent | EventsDropped) => void) {
     this.#clock = clock
     this.#date = date
     this.#hand = new SecondHand(clock)
@@ -83,10 +76,8 @@ export class CallStats {
   snapshot(): Snapshot {
     const second = this.#hand.read()
     const aheadMs = this.#clock.now() - this.#date.now()
-    return snapshotOf({
+    return snapshotOf(second, [...this.#labels.values()], {
       at: this.#date.now(),
-      second,
-      labels: [...this.#labels.values()],
       nearest: this.#nearest.list(second).map((near) => ({ ...near, at: near.at - aheadMs })),
       mostRefused: this.#mostRefused.list(second).map((most) => ({ ...most, lastAt: most.lastAt - aheadMs })),
     })

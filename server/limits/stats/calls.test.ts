@@ -3,8 +3,8 @@ import { makeReceipt } from '#testing/limits/receipts.ts'
 import { chargesOf } from '../charges.ts'
 import { decide } from '../decision.ts'
 import { SoloFleet } from '../fleet/fleet.ts'
+import type { LimiterEvent } from '../limiter.ts'
 import { createLimiter } from '../limiter.ts'
-import type { LimiterEvent } from '../limiter-event.ts'
 import { unasked } from '../receipt.ts'
 import type { AnyRuleSet } from '../rule-set.ts'
 import { compileRuleSets } from '../rules/compile.ts'
@@ -158,7 +158,7 @@ describe('events', () => {
 test('report a remembered refusal at the charge that it refused, at whichever position in the call', () => {
   const clock = { now: () => NOW }
   const events: object[] = []
-  const stats = new CallStats({ clock, date: clock, log: (event) => events.push(event) })
+  const stats = new CallStats(clock, clock, (event) => events.push(event))
   const request = { sets: [...two, ...byImage], caller: ann, input: { ids: ['a', 'full', 'b'] } }
   const charges = chargesOf([request], { now: NOW, aheadMs: 0, lease: () => '' })
   const answers = [{ remaining: 0, resetMs: 900, waitMs: 900, delayMs: 0 }]

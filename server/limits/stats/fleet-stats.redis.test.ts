@@ -12,7 +12,7 @@ const soon = { timeout: 10_000, interval: 20 }
 test('statistics cover all live processes', async () => {
   await using redis = await startRedisServer()
   const open = () => {
-    const fleet = new RedisFleet({ redisUrl: redis.url, beatMs: BEAT_MS })
+    const fleet = new RedisFleet(redis.url, BEAT_MS)
     const limiter = createLimiter({ redisUrl: redis.url, deadlineMs: 5_000, fleet })
     return Object.assign(limiter, { [Symbol.asyncDispose]: () => limiter.close() })
   }

@@ -12,11 +12,6 @@ export interface RuleCounter {
   readonly ring: RingWindow
 }
 
-/** The counters of a set's rules of one algorithm, in the order of the rules. */
-interface KnownSet extends Pick<Part, 'facts' | 'algorithm'> {
-  readonly counters: readonly RuleCounter[]
-}
-
 /** More than any procedure has. Sets from overrides that are no longer in force are evicted. */
 const KNOWN_SETS = 8
 
@@ -35,8 +30,8 @@ export class LabelCounter {
   readonly label: string
   readonly calls = new RingWindow(2)
   readonly rules = new Map<string, RuleCounter>()
-  /** The sets that were counted last, found without comparing names. */
-  readonly #known: KnownSet[] = []
+  /** The sets that were counted last, found without comparing names, with the counters of their rules in order. */
+  readonly #known: (Pick<Part, 'facts' | 'algorithm'> & { readonly counters: readonly RuleCounter[] })[] = []
   #next = 0
 
   constructor(label: string) {

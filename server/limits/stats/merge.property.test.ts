@@ -27,7 +27,7 @@ test('the merged statistics of several processes equal those of one that saw all
   fc.assert(
     fc.property(fc.array(call, { maxLength: 60 }), (calls) => {
       const clock = { time: 1_700_000_000_000, now: () => clock.time }
-      const open = () => new CallStats({ clock, date: clock, log: () => {} })
+      const open = () => new CallStats(clock, clock, () => {})
       const all = open()
       const each = Array.from({ length: 4 }, open)
       // Counts as a store that they share would.

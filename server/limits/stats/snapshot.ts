@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { CALLS, type LabelCounter } from './label-counter.ts'
-import type { NearLimit, RefusedSubject } from './limiter-stats.ts'
 import { SECONDS } from './ring-window.ts'
 import { SUBJECTS } from './subject-lists.ts'
 
@@ -29,20 +28,15 @@ const schema = z.object({
 
 export type Snapshot = z.infer<typeof schema>
 
-/** The counters up to a second. */
-export interface Counted {
-  readonly at: number
-  readonly second: number
-  readonly labels: readonly LabelCounter[]
-  readonly nearest: NearLimit[]
-  readonly mostRefused: RefusedSubject[]
-}
-
-/** Builds the snapshot from the counters. */
-export function snapshotOf({ at, second, labels, nearest, mostRefused }: Counted): Snapshot {
+/** Builds the snapshot from the counters up to `second`. */
+export function snapshotOf(
+  second: number,
+  labels: readonly LabelCounter[],
+  lists: Pick<Snapshot, 'at' | 'nearest' | 'mostRefused'>,
+): Snapshot {
   return {
+    ...lists,
     version: VERSION,
-    at,
     rows: labels.flatMap(({ label, rules }) =>
       [...rules.values()].map(({ ruleSet, policy, ring }) => {
         return { label, ruleSet, policy, total: trimmed(ring.total()), minute: trimmed(ring.minute(second)) }
@@ -53,8 +47,6 @@ export function snapshotOf({ at, second, labels, nearest, mostRefused }: Counted
       passed: trimmed(calls.seconds(second, CALLS.passed)),
       refused: trimmed(calls.seconds(second, CALLS.refused)),
     })),
-    nearest,
-    mostRefused,
   }
 }
 

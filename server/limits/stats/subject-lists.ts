@@ -13,12 +13,7 @@ export function byRefusals(a: RefusedSubject, b: RefusedSubject): number {
   return b.refused - a.refused || b.lastAt - a.lastAt || byName(a, b)
 }
 
-interface Named {
-  readonly subject: string
-  readonly policy: string
-}
-
-function byName(a: Named, b: Named): number {
+function byName(a: NearLimit | RefusedSubject, b: NearLimit | RefusedSubject): number {
   if (a.policy !== b.policy) return a.policy < b.policy ? -1 : 1
   return a.subject < b.subject ? -1 : Number(a.subject > b.subject)
 }

@@ -1,18 +1,16 @@
-interface Abort<T> {
-  /** Called on abort; the work itself continues. */
-  readonly tell: () => void
-  /** Undoes the outcome of work that ends after the abort. */
-  readonly undo: (outcome: T) => Promise<void>
-}
-
 /** Returns the outcome of the work. Rejects with the signal's reason when the signal aborts first, even by a single
- *  microtask. */
-export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined, { tell, undo }: Abort<T>): Promise<T> {
+ *  microtask. The work is not stopped by that: `onAbort` may stop it, and `undo` reverses an outcome that comes later. */
+export function abortable<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+  onAbort: () => void,
+  undo: (outcome: T) => Promise<void>,
+): Promise<T> {
   if (!signal) return work
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const abort = () => {
     reject(signal.reason)
-    tell()
+    onAbort()
   }
   signal.addEventListener('abort', abort, { once: true })
   work

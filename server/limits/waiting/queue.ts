@@ -8,11 +8,6 @@ const LOOK_EVERY_MS = 250
 /** A call that is this much past its deadline, because the store is slow, is refused without asking the store. */
 const GRACE_MS = 100
 
-interface Heard extends AnsweredCharge {
-  readonly at: number
-  readonly jitterMs: number
-}
-
 /** The calls that wait for permits of one key, in order of arrival. Only the first asks the store, at the time given by
  *  the store's last answer to any of them. */
 export class Queue {
@@ -21,7 +16,9 @@ export class Queue {
   readonly #jitterMs: () => number
   readonly #alarm: Alarm
   #calls: WaitingCall[] = []
-  #heard: Heard | null = null
+  /** The store's last answer, null when it may be outdated; the instant at which it came, and the delay that is added to
+   *  the time it names. */
+  #heard: (AnsweredCharge & { readonly at: number; readonly jitterMs: number }) | null = null
   #heldBy: string | null = null
 
   constructor(key: string, clock: Clock, jitterMs: () => number) {

@@ -62,8 +62,13 @@ export class WaitingRoom {
     if (signal?.aborted) return Promise.reject(signal.reason)
     this.#arrivals += 1
     const call = new WaitingCall(this.#arrivals, charges, this.#clock.now(), signal)
-    const abort = { tell: () => call.giveUp(), undo: (permit: Permit) => permit.refund() }
-    return abortable(this.#admit(call, requests), signal, abort)
+    const work = this.#admit(call, requests)
+    return abortable(
+      work,
+      signal,
+      () => call.giveUp(),
+      (permit) => permit.refund(),
+    )
   }
 
   /** To be called when limits have changed: every waiting call asks again at once, with charges by `chargesNow`. */

@@ -26,7 +26,7 @@ function scene() {
     close: async () => {},
   }
   const breaker = new CircuitBreaker(store, clock, ({ type }) => log.push(`${Date.now()} ${type}`))
-  const failover = new FailoverStore({ store, breaker, local: new MemoryStore(clock), processes: () => 1 })
+  const failover = new FailoverStore(store, breaker, new MemoryStore(clock), () => 1)
   /** Who answers a call. */
   const decide = async () => (await failover.apply(take)).answeredBy
   const last = () => {

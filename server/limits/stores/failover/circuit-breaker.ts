@@ -7,11 +7,6 @@ export type StoreEvent =
   | { readonly type: 'degraded'; readonly cause: string }
   | { readonly type: 'recovered'; readonly afterMs: number; readonly decisionsWithoutStore: number }
 
-interface Outage {
-  readonly since: number
-  decisions: number
-}
-
 const PROBE_EVERY_MS = 1_000
 
 /** The nodes of a Cluster fail one by one, so a probe covers the hash tags that failed: this many of them at most. */
@@ -49,7 +44,7 @@ export class CircuitBreaker {
   readonly #log: (event: StoreEvent) => void
   readonly #failedPlaces = new Set<string>()
   readonly #recovered: (() => void)[] = []
-  #outage: Outage | null = null
+  #outage: { readonly since: number; decisions: number } | null = null
   #recoveries = 0
   #asking: Promise<void> | null = null
   #timer: NodeJS.Timeout | undefined

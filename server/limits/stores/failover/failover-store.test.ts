@@ -26,7 +26,7 @@ function scene() {
     })
     const breaker = new CircuitBreaker(partitioned, clock, () => {})
     onTestFinished(() => breaker.close())
-    return askStore(new FailoverStore({ store: partitioned, breaker, local, processes: () => processes }))
+    return askStore(new FailoverStore(partitioned, breaker, local, () => processes))
   }
   return { outage, time, startProcess }
 }

@@ -17,15 +17,6 @@ export class LimitStoreUnavailable extends Error {
   }
 }
 
-export interface FailoverStoreOptions {
-  /** The store that may fail. */
-  readonly store: LimitStore
-  readonly breaker: CircuitBreaker
-  readonly local: MemoryStore
-  /** How many processes share the store. */
-  readonly processes: () => number
-}
-
 /** Counts in a store that may fail, and in the in-process store while it does. Charges of scope 'instance' are always
  *  counted in process. Only a reset rejects when the store fails.
  *
@@ -42,7 +33,8 @@ export class FailoverStore implements LimitStore {
   /** Takes that are not yet mirrored to the in-process store; finished before that store is asked or changed. */
   readonly #unmirrored = new Later<Receipt>((receipts) => this.#fallback.mirror(receipts))
 
-  constructor({ store, breaker, local, processes }: FailoverStoreOptions) {
+  /** `store` is the one that may fail; `processes` says how many processes share it. */
+  constructor(store: LimitStore, breaker: CircuitBreaker, local: MemoryStore, processes: () => number) {
     this.#store = store
     this.#breaker = breaker
     this.#local = local

@@ -5,15 +5,9 @@ import type { Charge, Instants, LimitStore, Operation, Receipt, ReceiptLine, Rul
 import { MemoryEntries } from './entries.ts'
 import { canBlock, type MemoryEntry } from './memory-entry.ts'
 
-export interface MemoryStoreOptions {
-  /** How many keys are held at most; the overflow keys, and the last call's several keys, may come on top. */
-  readonly maxKeys?: number
-  /** How many keys each charge checks for expiry. */
-  readonly sweptPerCharge?: number
-}
-
+/** How many keys are held at most; the overflow keys, and the last call's several keys, may come on top. */
 const MAX_KEYS = 200_000
-/** More than one, so that expired keys are removed faster than new ones are added. */
+/** How many keys each charge checks for expiry. More than one, so that expired keys are removed faster than new ones are added. */
 const SWEPT_PER_CHARGE = 2
 
 /** The in-process store. Expired keys are removed while others are charged, without a timer. No decision depends on
@@ -24,7 +18,10 @@ export class MemoryStore implements LimitStore {
   readonly #entries: MemoryEntries
   #instants: Instants = { store: 0, here: 0 }
 
-  constructor(clock: Clock, { maxKeys = MAX_KEYS, sweptPerCharge = SWEPT_PER_CHARGE }: MemoryStoreOptions = {}) {
+  constructor(
+    clock: Clock,
+    { maxKeys = MAX_KEYS, sweptPerCharge = SWEPT_PER_CHARGE }: { maxKeys?: number; sweptPerCharge?: number } = {},
+  ) {
     this.#clock = clock
     this.#entries = new MemoryEntries(maxKeys)
     this.#sweptPerCharge = sweptPerCharge
@@ -92,7 +89,7 @@ export class MemoryStore implements LimitStore {
     const [only] = charges
     if (only && charges.length === 1) return [this.#takeOnly(now, only)]
     const entries = new Array<MemoryEntry>(charges.length)
-    const asked = new Array<AskedLine>(charges.length)
+    const asked = new Array<Line<readonly Answer[]>>(charges.length)
     let index = 0
     for (const charge of charges) {
       const entry = this.#entries.open(charge)
@@ -120,7 +117,7 @@ export class MemoryStore implements LimitStore {
     return line
   }
 
-  #settle(now: number, { charge, answers, isTaken }: AskedLine, entry: MemoryEntry): void {
+  #settle(now: number, { charge, answers, isTaken }: Line<readonly Answer[]>, entry: MemoryEntry): void {
     if (isTaken) this.#charge(now, charge, entry, answers)
     else this.#refuse(now, charge, entry, answers)
   }
@@ -155,7 +152,5 @@ export class MemoryStore implements LimitStore {
     if (entry) this.#entries.forget(entry)
   }
 }
-
-type AskedLine = Line<readonly Answer[]>
 
 const NO_ANSWERS: readonly RuleAnswer[] = []

@@ -12,8 +12,6 @@ export const RULE_ARGUMENTS: { readonly [A in Algorithm]: readonly (keyof RuleOf
   concurrency: ['limit', 'windowMs', 'lease'],
 }
 
-export type Argument = string | number
-
 /** KEYS of the script: for each charge its key, then its block key where a rule has `blockFor` or the operation is a
  *  reset. */
 export function keysOf(operations: readonly Operation[]): string[] {
@@ -34,7 +32,7 @@ function isBlocking(rules: Charge['rules']): boolean {
 
 /** ARGV of the script for at most 94 operations, as driver.lua reads it. Operations that differ only in their keys are
  *  one kind, whose arguments are sent once. */
-export function tripArguments(operations: readonly Operation[]): readonly Argument[] {
+export function tripArguments(operations: readonly Operation[]): readonly (string | number)[] {
   const kinds: Operation[] = []
   let order = ''
   let kind = 0
@@ -45,7 +43,7 @@ export function tripArguments(operations: readonly Operation[]): readonly Argume
     if (kind < 0) kind = kinds.push(operation) - 1
     order += String.fromCharCode(FIRST_KIND + kind)
   }
-  const args: Argument[] = [order]
+  const args: (string | number)[] = [order]
   for (const operation of kinds) addArguments(args, operation)
   return args
 }
@@ -65,7 +63,7 @@ function isAlike(one: Operation, other: Operation): boolean {
   return true
 }
 
-function addArguments(args: Argument[], operation: Operation): void {
+function addArguments(args: (string | number)[], operation: Operation): void {
   const { type, charges } = operation
   args.push(type, charges.length)
   for (const [index, charge] of charges.entries()) {
@@ -86,16 +84,22 @@ function argumentsOfRules(charge: Charge): readonly string[] {
   return args
 }
 
-function rulesOf<A extends Algorithm>({ algorithm, rules }: { algorithm: A; rules: readonly RuleOf[A][] }): Argument[] {
+function rulesOf<A extends Algorithm>({
+  algorithm,
+  rules,
+}: {
+  algorithm: A
+  rules: readonly RuleOf[A][]
+}): (string | number)[] {
   return rules.flatMap((rule) => [rule.blockMs, ...ruleArguments(algorithm, rule)])
 }
 
 /** The arguments of one rule, without its block. Throws TypeError for a field that cannot be encoded. */
-export function ruleArguments<A extends Algorithm>(algorithm: A, rule: RuleOf[A]): readonly Argument[] {
+export function ruleArguments<A extends Algorithm>(algorithm: A, rule: RuleOf[A]): readonly (string | number)[] {
   return RULE_ARGUMENTS[algorithm].flatMap((name) => encode(rule[name]))
 }
 
-function encode(value: unknown): Argument | Argument[] {
+function encode(value: unknown): string | number | (string | number)[] {
   if (typeof value === 'number' || typeof value === 'string') return value
   if (typeof value === 'boolean') return value ? 1 : 0
   if (Array.isArray(value)) return [value.length, ...value.map(Number)]

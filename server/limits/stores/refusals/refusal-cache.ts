@@ -1,5 +1,5 @@
 import type { Charge, Receipt } from '../../store.ts'
-import { type Generation, holdsFor, isRememberable, Refusal, receiptFrom } from './refusal.ts'
+import { holdsFor, isRememberable, Refusal, receiptFrom } from './refusal.ts'
 
 const MAX_KEYS = 50_000
 /** How many returned keys are logged. An answer that was on its way while more than these came back is not
@@ -10,8 +10,8 @@ const NOTED_RETURNS = 4_096
  *  younger is full, the elder is dropped whole, because finding the oldest entry of one large Map is slow. */
 export class RefusalCache {
   readonly #generationSize: number
-  #younger: Generation = new Map()
-  #elder: Generation = new Map()
+  #younger = new Map<string, Refusal>()
+  #elder = new Map<string, Refusal>()
   /** A ring of the last keys to which permits came back: the nth return is at n modulo NOTED_RETURNS. */
   readonly #returned: string[] = []
   /** How many returns there were in all. */

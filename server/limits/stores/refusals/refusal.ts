@@ -3,19 +3,23 @@ import { isEndKnown } from '../../returns.ts'
 import type { CompiledRule } from '../../rules/compiled.ts'
 import type { Charge, Receipt, ReceiptLine, RuleAnswer } from '../../store.ts'
 
-export type Generation = Map<string, Refusal>
-
 /** The answers with which the store refused a charge, and when. */
 export class Refusal {
   /** The generation that holds it; null once it is forgotten. */
-  home: Generation | null
+  home: Map<string, Refusal> | null
   readonly rules: readonly CompiledRule[]
   readonly cost: number
   readonly answers: readonly RuleAnswer[]
   readonly at: number
   readonly #waitMs: number
 
-  constructor(home: Generation, { rules, cost }: Charge, answers: readonly RuleAnswer[], at: number, waitMs: number) {
+  constructor(
+    home: Map<string, Refusal>,
+    { rules, cost }: Charge,
+    answers: readonly RuleAnswer[],
+    at: number,
+    waitMs: number,
+  ) {
     this.home = home
     this.rules = rules
     this.cost = cost

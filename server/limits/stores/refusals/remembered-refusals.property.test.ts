@@ -56,7 +56,7 @@ test('what two processes that remember let pass is, at every instant, what they 
       const store = distantStore(new MemoryStore(clock), clock)
       const memories = createFleet(2).map((fleet) => {
         const returns = new Returns(fleet)
-        const refusals = new RememberedRefusals({ store, clock, returns, isFailing: () => false })
+        const refusals = new RememberedRefusals(store, clock, returns, () => false)
         return { ...askStore(returns.around(refusals)), forgetAll: () => refusals.forgetAll() }
       })
       const taken: { readonly expected: Permit; readonly own: Permit }[] = []

@@ -28,7 +28,7 @@ function scene({ processes = 1, maxKeys = 1_000 } = {}) {
     const returns = new Returns(fleet)
     const distant = distantStore(store, clock, { back })
     const isFailing = () => state.isFailing
-    const refusals = new RememberedRefusals({ store: distant, clock, returns, isFailing, maxKeys })
+    const refusals = new RememberedRefusals(distant, clock, returns, isFailing, maxKeys)
     const around = returns.around(refusals)
     return { ...askStore(around), store: around, forgetAll: () => refusals.forgetAll() }
   })
@@ -257,7 +257,7 @@ test('on a Cluster a key was full of a call that another place refused: whoever 
     const returns = new Returns(fleet)
     const onGivenBack = (charges: readonly Charge[]) => returns.endRefusals(charges)
     const cluster = new PartitionedStore({ placeOf, deadlineMs: 1_000, onGivenBack, close: async () => {} })
-    return askStore(returns.around(new RememberedRefusals({ store: cluster, clock, returns, isFailing: () => false })))
+    return askStore(returns.around(new RememberedRefusals(cluster, clock, returns, () => false)))
   })
   if (!one || !two) throw new Error('no process')
   await askStore(store).take([limited('site', 1)])

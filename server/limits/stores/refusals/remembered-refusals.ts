@@ -4,16 +4,6 @@ import type { Returns } from '../../returns.ts'
 import type { LimitStore, Operation, Receipt } from '../../store.ts'
 import { RefusalCache } from './refusal-cache.ts'
 
-export interface RememberedRefusalsOptions {
-  readonly store: LimitStore
-  readonly clock: Clock
-  readonly returns: Returns
-  /** Whether the store fails now: then a set's `onStoreFailure` of 'deny' or 'allow' goes before the cache. */
-  readonly isFailing: () => boolean
-  /** How many keys' refusals are remembered at most. */
-  readonly maxKeys?: number
-}
-
 /** Caches refusals in this process until the refused charge would pass, so that a flood of refused calls costs the store
  *  nothing. Cached are only refusals whose end is known, by sets that enforce, are shared by all processes and have no
  *  `wait`. A cached refusal also holds for a charge of the same key that costs more, with the wait of the cheaper one.
@@ -28,7 +18,9 @@ export class RememberedRefusals implements LimitStore {
   readonly #isFailing: () => boolean
   readonly #cache: RefusalCache
 
-  constructor({ store, clock, returns, isFailing, maxKeys }: RememberedRefusalsOptions) {
+  /** While `isFailing`, a set's `onStoreFailure` of 'deny' or 'allow' precedes the cache. `maxKeys` bounds the keys with a
+   *  remembered refusal. */
+  constructor(store: LimitStore, clock: Clock, returns: Returns, isFailing: () => boolean, maxKeys?: number) {
     this.#store = store
     this.#clock = clock
     this.#isFailing = isFailing
