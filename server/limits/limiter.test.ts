@@ -205,6 +205,7 @@ describe('refusalOf', () => {
       ruleSet: 'download',
       policy: 'download-1s',
       rule: '2 per second',
+      parts: { limit: 2, unit: 'calls', window: 1_000 },
       limit: 2,
       windowMs: 1_000,
       retryAfterMs: 1_000,
