@@ -161,7 +161,7 @@ const groups: readonly Group[] = [
         why: 'it only assembles routers',
       },
       'server/http': {
-        folders: 'bytes metrics upload zips',
+        folders: 'bytes metrics upload upload/answers upload/parsing zips',
         imports: `
           ${prose} server/access server/accounts server/cidr.ts server/counted-address.ts server/errors server/heap.ts server/images server/limits
           server/outage.ts server/own-hosts.ts server/storage/byte-range.ts server/storage/object-store.ts server/storage/payer.ts server/trpc

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { RequestPart } from '#server/http/upload/part.ts'
+import type { RequestPart } from '#server/http/upload/parsing/part.ts'
 
 /** A body in pieces of these sizes, repeated. */
 export async function* inPieces(body: Buffer | string, sizes: readonly number[]): AsyncGenerator<Buffer> {

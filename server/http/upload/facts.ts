@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { parseFileName } from '#server/images/names.ts'
 import type { Visibility } from '#server/images/visibility.ts'
 import type { SaidOfFile } from '#server/trpc/context.ts'
-import type { FilePart } from './part.ts'
+import type { FilePart } from './parsing/part.ts'
 
 /** The parts of a request's address that describe its files. */
 export interface UrlFacts {

@@ -1,6 +1,6 @@
 import { refuse } from '#server/errors/refuse.ts'
 import type { SaidOfFile, UploadForm } from '#server/trpc/context.ts'
-import { BadRequest } from './bad-request.ts'
+import { BadRequest } from './parsing/bad-request.ts'
 
 /**
  * The files of a form that have been received and verified. They wait in the temp folder until the form has ended, because a

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { writeJson, writeText } from '#server/http/answers.ts'
 import { limitHeaders } from '#server/http/limit-headers.ts'
+import type { SentRefusal } from '../refusal.ts'
+import type { Item, Report } from '../report.ts'
 import { pageUrl } from './links.ts'
-import type { SentRefusal } from './refusal.ts'
-import type { Item, Report } from './report.ts'
 import type { Shape, Stored } from './shape.ts'
 
 export type AnswerFormat = 'json' | 'txt' | 'redirect'

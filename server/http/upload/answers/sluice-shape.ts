@@ -1,6 +1,6 @@
+import type { SentRefusal } from '../refusal.ts'
+import type { Item, Report } from '../report.ts'
 import { makeLinks, pageUrl } from './links.ts'
-import type { SentRefusal } from './refusal.ts'
-import type { Item, Report } from './report.ts'
 import { type Shape, type Stored, withRequestId } from './shape.ts'
 
 /** The response of POST /api/upload. It repeats values under all the names that clients read. */

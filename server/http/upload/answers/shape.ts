@@ -1,5 +1,5 @@
-import type { SentRefusal } from './refusal.ts'
-import type { Item, Report } from './report.ts'
+import type { SentRefusal } from '../refusal.ts'
+import type { Item, Report } from '../report.ts'
 
 export type Stored = Extract<Item, { outcome: 'stored' }>
 
