@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connectionProblem, databasePlace } from './connection-problem.ts'
+import { databasePlace, describeConnectionProblem } from './connection-problem.ts'
 
 test.each([
   ['postgres://ann:secret@db.example:5433/site', 'db.example:5433/site'],
@@ -30,7 +30,7 @@ test.each([
   ['role "ann" does not exist', '28000', 'Correct the setting, or start the database.'],
 ])('says what to do about: %s', (message, code, remedy) => {
   const error = Object.assign(new Error(message), { code })
-  expect(connectionProblem('postgres://ann:secret@db.example/site', error)).toBe(
+  expect(describeConnectionProblem('postgres://ann:secret@db.example/site', error)).toBe(
     `no connection to db.example/site: ${message}. ${remedy}`,
   )
 })

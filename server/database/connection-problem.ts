@@ -7,7 +7,7 @@ export function databasePlace(url: string): string {
 }
 
 /** Returns a sentence that says why there is no connection to the database at `url`, and what to do. */
-export function connectionProblem(url: string, error: unknown): string {
+export function describeConnectionProblem(url: string, error: unknown): string {
   // For a name with several addresses, Node reports one error per address and no message of its own.
   const reason: unknown = error instanceof AggregateError ? error.errors[0] : error
   const message = reason instanceof Error ? reason.message : String(reason)

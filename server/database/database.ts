@@ -7,7 +7,7 @@ import { Pool } from 'pg'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { CannotStart } from '#server/cannot-start.ts'
 import { PrismaClient } from '../../generated/prisma/client.ts'
-import { connectionProblem, databasePlace } from './connection-problem.ts'
+import { databasePlace, describeConnectionProblem } from './connection-problem.ts'
 import { FolderInUse, lockFolder } from './folder-lock.ts'
 import { keepStatements } from './kept-statements.ts'
 import { migrate } from './migrate.ts'
@@ -103,7 +103,7 @@ async function checkConnection(pool: Pool, url: string): Promise<void> {
     const client = await pool.connect()
     client.release()
   } catch (error) {
-    throw new CannotStart(`DATABASE_URL: ${connectionProblem(url, error)}`, { cause: error })
+    throw new CannotStart(`DATABASE_URL: ${describeConnectionProblem(url, error)}`, { cause: error })
   }
 }
 
