@@ -109,7 +109,7 @@ test('files refused by a limit are shown as resuming automatically', async ({ pa
   await signIn(page, await createAccount())
   await page.goto('/')
   await expect(page).toHaveTitle('Images · Sluice')
-  const limit = { ruleSet: 'upload', rule: '60 per minute', retryAfterMs: 30_000 }
+  const limit = { ruleSet: 'upload', rule: '60 per minute', parts: { limit: 60, window: 60_000 }, retryAfterMs: 30_000 }
   await page.route('**/api/trpc/image.upload', (route) =>
     route.fulfill({ status: 429, json: { error: { message: 'Too many', code: -32_029, data: { limit } } } }),
   )

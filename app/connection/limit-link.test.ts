@@ -39,7 +39,7 @@ function createClient(answers: Answer[], options: LimitLinkOptions = {}) {
 
 /** Returns a refusal as tRPC's links pass it on. */
 function refusal(retryAfterMs: number): Error {
-  const limit = { ruleSet: 'look', rule: '5 per second', retryAfterMs }
+  const limit = { ruleSet: 'look', rule: '5 per second', parts: { limit: 5, window: 1_000 }, retryAfterMs }
   const error = { code: -32029, message: 'Too many.', data: { code: 'TOO_MANY_REQUESTS', limit } }
   return TRPCClientError.from<TestRouter>({ error })
 }
@@ -51,8 +51,8 @@ test('retries a refused call after the refusal’s wait', async () => {
   expect(await answer).toBe('seen')
   expect(sentAt).toEqual([0, 800, 2_000])
   expect(waits.map(({ path, waitMs, refusal: { rule } }) => [path, waitMs, rule])).toEqual([
-    ['look', 800, '5 per second'],
-    ['look', 1_200, '5 per second'],
+    ['look', 800, { limit: 5, window: 1_000 }],
+    ['look', 1_200, { limit: 5, window: 1_000 }],
   ])
 })
 
