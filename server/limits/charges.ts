@@ -126,7 +126,7 @@ function hasTwins(charges: readonly Charge[]): boolean {
   return false
 }
 
-/** The longest argument text, in characters, whose key is cached: the text is the caller's and may be anything. */
+/** Keys of longer argument texts, in characters, are not cached: callers may send anything. */
 const LONGEST_KNOWN = 64
 
 /** The argument, where it is a single short text and counted for all callers together; null for anything else. */
@@ -158,7 +158,7 @@ function argumentCounters(set: CompiledRuleSet, by: InputArgument, { caller, inp
 }
 
 const knownKeys = new KnownKeys()
-/** Kept apart from subjects, so that a caller who sends ever new arguments evicts nobody's key. */
+/** Kept apart from subjects, so that a caller who keeps sending new arguments evicts no subject's key. */
 const knownArguments = new KnownKeys()
 
 function subjectKeyOf(set: CompiledRuleSet, by: CountBy, caller: AnyCaller): KnownKey {

@@ -9,36 +9,36 @@ export interface RuleReport {
   readonly policy: string
   /** What the rule allows, to be put into words by `formatRule`. */
   readonly parts: RuleParts
-  /** What its permits are: calls, bytes, or places of concurrent calls. */
+  /** The unit of its permits: calls, bytes, or places of concurrent calls. */
   readonly unit: SetFacts['unit'] | 'calls under way'
-  /** Permits available when nobody has taken any; all of them come back within `windowMs`. */
+  /** Permits available when none is taken; all of them return within `windowMs`. */
   readonly limit: number
   readonly windowMs: number
   /** Permits left. */
   readonly remaining: number
-  /** Milliseconds until the next permits come back; 0 when all are there. */
+  /** Milliseconds until the next permits return; 0 when all are available. */
   readonly resetMs: number
 }
 
-/** Whether a call may go on. A refusal has charged nothing anywhere. */
+/** Whether a call is allowed. A refusal has charged nothing anywhere. */
 export interface Decision {
   readonly allowed: boolean
   /** The rule with the longest wait, null when allowed. */
   readonly refusedBy: RuleReport | null
-  /** Milliseconds after which the same call would pass, and not one earlier, unless others take permits meanwhile; 0
+  /** Milliseconds after which the same call would pass, and not one earlier, unless others take permits first; 0
    *  when allowed. */
   readonly retryAfterMs: number
   /** The state of every rule in enforce or degrade mode. */
   readonly rules: readonly RuleReport[]
-  /** Of the rules in degrade mode that lacked permits, the one with the longest wait: the call passes, and should
-   *  answer less. Null when none lacked any. */
+  /** The rule in degrade mode that lacked permits with the longest wait: the call is allowed, and should get a cheaper
+   *  answer. Null when none lacked any. */
   readonly degradedBy: RuleReport | null
-  /** Of the rules in shadow mode that would have refused, the one with the longest wait; null for none. */
+  /** The rule in shadow mode that would have refused with the longest wait; null for none. */
   readonly shadowedBy: RuleReport | null
   /** For an allowed call: milliseconds until its turn in a bucket that paces; 0 once the limiter has already held it
    *  that long. */
   readonly delayMs: number
-  /** Milliseconds that the limiter has held the call before it decided. */
+  /** Milliseconds that the call waited before it was decided. */
   readonly waitedMs: number
   readonly decidedBy: Receipt['answeredBy']
 }

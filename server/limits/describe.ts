@@ -1,8 +1,8 @@
 import { formatRule, type RuleParts } from '#format/rules.ts'
 import type { Decision, RuleReport } from './decision.ts'
 
-/** What a refused call's error carries in `data.limit`: the content of its rate limit headers, for answers whose
- *  headers are sent before the call is decided. */
+/** What a refused call's error carries in `data.limit`: the content of its rate limit headers, for answers that
+ *  send their headers before the call is decided. */
 export interface RefusalData {
   readonly ruleSet: string
   readonly policy: string

@@ -25,7 +25,7 @@ function refused(retryAfterMs: number, refusedBy: RuleReport, ...others: RuleRep
   return { ...UNLIMITED, allowed: false, refusedBy, retryAfterMs, rules: [refusedBy, ...others], decidedBy: 'store' }
 }
 
-test('an allowed call tells every rule, and the tightest to older clients', () => {
+test('an allowed call reports every rule, and the tightest to older clients', () => {
   const decision = allowed(report('download-1s', 5, 1_000, 4, 1_000), report('download-1m', 100, 60_000, 3, 20_001))
   expect(rateLimitHeaders([decision])).toEqual({
     'RateLimit-Policy': '"download-1s";q=5;w=1, "download-1m";q=100;w=60',
@@ -56,7 +56,7 @@ test.each([
   expect(rateLimitHeaders([refused(ms, report('a-1m', 1, 60_000, 0, ms))])['Retry-After']).toBe(seconds)
 })
 
-test('a window that is no whole number of seconds goes without w, and one with all its permits without t', () => {
+test('a window that is not a whole number of seconds has no w, and one with all its permits no t', () => {
   const decision = allowed(report('a-500ms', 2, 500, 2, 0), report('a-1500ms', 9, 1_500, 9, 0))
   expect(rateLimitHeaders([decision])).toMatchObject({
     'RateLimit-Policy': '"a-500ms";q=2, "a-1500ms";q=9',
@@ -100,7 +100,7 @@ test('bytes and places say their unit, and older clients hear of calls', () => {
   })
 })
 
-test('Retry-After is never earlier than the t of the policy that refused, whichever call of a batch told it', () => {
+test('Retry-After is never earlier than the t of the policy that refused, whichever call of a batch reported it', () => {
   const taken = allowed(report('a-1m', 1, 60_000, 0, 30_001))
   const denied = refused(29_999, report('a-1m', 1, 60_000, 0, 29_999))
   const elsewhere = allowed(report('b-1h', 1, 3_600_000, 0, 3_600_000))
@@ -139,7 +139,7 @@ const decisionsOf = fc.oneof(
   fc.tuple(fc.nat(1e9), reports).map(([waitMs, rule]) => refused(waitMs, rule)),
 )
 
-test('what is sent is a list of RFC 9651, in the parameters of the draft', () => {
+test('headers are lists of RFC 9651 with the parameters of the draft', () => {
   fc.assert(
     fc.property(fc.array(decisionsOf, { minLength: 1 }), (decisions) => {
       const { 'RateLimit-Policy': policies = '', RateLimit: limits = '', ...rest } = rateLimitHeaders(decisions)

@@ -18,7 +18,7 @@ export function rateLimitHeaders(decisions: readonly Decision[]): Record<string,
 }
 
 /** Never earlier than the `t` of a policy that refused (section 6 of the draft), which another call of the batch may have
- *  told. */
+ *  reported. */
 function retryAfter(waitMs: number, exhausted: readonly RuleReport[]): string {
   return String(Math.max(1, seconds(waitMs), ...exhausted.map(({ resetMs }) => seconds(resetMs))))
 }
@@ -28,7 +28,7 @@ const stateOf = (rules: readonly RuleReport[]) => ({
   RateLimit: rules.map(stateItem).join(', '),
 })
 
-/** They know of calls alone, unless it is something else that refused them. */
+/** They expect calls, unless another unit refused them. */
 const stateForOlderClients = ({ limit, remaining }: RuleReport) => ({
   'X-RateLimit-Limit': String(limit),
   'X-RateLimit-Remaining': String(remaining),
@@ -47,19 +47,19 @@ function refusingRule(refused: readonly Decision[], waitMs: number): RuleReport 
   return refused.find((decision) => decision.retryAfterMs === waitMs)?.refusedBy ?? null
 }
 
-/** Fewest permits first; of two with as many, the one whose permits come back later. */
+/** Fewest permits first; equals by the later reset first. */
 function byRemainder(a: RuleReport, b: RuleReport): number {
   return a.remaining - b.remaining || b.resetMs - a.resetMs
 }
 
-/** The draft's units, beside requests. */
+/** The draft's units, other than requests. */
 const UNITS: Readonly<Record<RuleReport['unit'], string>> = {
   calls: '',
   bytes: ';qu="content-bytes"',
   'calls under way': ';qu="concurrent-requests"',
 }
 
-/** The draft's `w` is whole seconds; a window that is none goes without, and places have no window. */
+/** The draft's `w` is whole seconds; other windows are left out, and places have no window. */
 function policyItem({ policy, unit, limit, windowMs }: RuleReport): string {
   const window = unit !== 'calls under way' && windowMs % 1_000 === 0 ? `;w=${windowMs / 1_000}` : ''
   return `"${policy}";q=${limit}${UNITS[unit]}${window}`

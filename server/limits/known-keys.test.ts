@@ -16,7 +16,7 @@ function charges() {
   return chargesOf([{ sets, caller }], { now: 0, aheadMs: 0, lease: () => '' })
 }
 
-test('stores that count the same key know nothing of each other, and none what it has forgotten', () => {
+test('stores that count the same key do not see each other, nor what they have forgotten', () => {
   const [one, other] = [new MemoryStore(clock), new MemoryStore(clock)]
   const take = (store: MemoryStore) => answersIn(store.apply({ type: 'take', charges: charges() }))[0]?.waitMs
   expect([one, one, other, one, other].map(take)).toEqual([0, 60_000, 0, 60_000, 60_000])
@@ -24,7 +24,7 @@ test('stores that count the same key know nothing of each other, and none what i
   expect([one, one, other].map(take)).toEqual([0, 60_000, 60_000])
 })
 
-test('a refusal that is forgotten, or has made room, is recalled by nobody', () => {
+test('a refusal that was forgotten or evicted is not recalled', () => {
   const cache = new RefusalCache(2)
   const answers = [{ remaining: 0, resetMs: 60_000, waitMs: 60_000, delayMs: 0 }]
   const remember = (asked = charges()) => cache.remember(makeReceipt(asked, answers), cache.returns, 0)

@@ -1,26 +1,26 @@
 /** The limiter as the rest of the server uses it.
  *
  *      const sets = compileRuleSets('image.upload', meta.limits)  // once, at start
- *      const decision = await limiter.take(sets, caller)          // where nothing is given back afterwards
+ *      const decision = await limiter.take(sets, caller)          // when nothing is refunded afterwards
  *
  *      const permit = await limiter.reserve(                      // several subjects, still all or nothing
  *        [{ sets, caller, bytes: 20_000_000 }, { sets: perAddress, caller: { subject: address } }],
- *        { label: 'image.upload', signal },                       // what it counts as; who leaves waits no longer
+ *        { label: 'image.upload', signal },                       // the label in statistics; an abort ends a wait
  *      )
  *      const refusal = refusalOf(permit.decision)                 // null, or why: a refusal has charged nothing
  *      await permit.settle(12_345)                                // what it moved, not what it declared
- *      await permit.end('succeeded')                              // gives back its lease, and what counts failures
- *      await permit.refund()                                      // or, instead of the end: as if it had never been
+ *      await permit.end('succeeded')                              // refunds its lease, and sets that count failures
+ *      await permit.refund()                                      // or, instead of the end: refunds everything
  *
- *      await limiter.peek([{ sets, caller }])                     // what `reserve` would decide; takes nothing
+ *      await limiter.peek([{ sets, caller }])                     // what `reserve` would decide; charges nothing
  *      await limiter.reset([{ sets, caller }])                    // forgets what the caller has used
  *
  *  Where every rule set that refuses a call says `wait`, `take` and `reserve` hold it until its permit comes, first
  *  come first served in this process, if that is in time (waiting/waiting-room.ts); `decision.waitedMs` says how long.
  *
  *  A refusal is a value, a `Decision` (decision.ts): `refusalOf(decision)` (describe.ts) is what an error carries,
- *  `rateLimitHeaders([decision])` (headers.ts) what a response does. What throws is a bug, as a cost that no wait could
- *  let pass or a key charged twice; the reason of the call's signal; and a reset while the store fails. */
+ *  `rateLimitHeaders([decision])` (headers.ts) what a response does. Calls throw for bugs, such as a cost above the limit or
+ *  a key charged twice, with the reason of their signal, and for a reset while the store fails. */
 
 import { randomUUID } from 'node:crypto'
 import { CallLimiter, type CallOptions } from './call-limiter.ts'
@@ -50,13 +50,13 @@ import { jitterBetweenProcesses, WaitingRoom } from './waiting/waiting-room.ts'
 export interface Limiter {
   /** Takes `cost` permits (1 by default) from every rule of every set, or from none. Waits where the sets say so. */
   take(sets: readonly CompiledRuleSet[], caller: AnyCaller, cost?: number): Promise<Decision>
-  /** Takes permits for several requests at once, from all or from none. Whoever holds the permit must end it with the
+  /** Takes permits for several requests at once, from all or from none. The holder of the permit must end it with the
    *  call. Rejects with the signal's reason when the signal aborts while the call waits; nothing is taken then. */
   reserve(requests: readonly LimitRequest[], options?: CallOptions): Promise<Permit>
   /** The same, but returns the permit itself when it can be decided synchronously, for calls that are answered faster
    *  than a promise resolves. Then it throws what `reserve` would reject with. */
   obtain(requests: readonly LimitRequest[], options?: CallOptions): Permit | Promise<Permit>
-  /** Counts a call in the statistics whose caller is exempt from the sets. Asks no store. */
+  /** Counts the call of an exempt caller in the statistics. Asks no store. */
   free(label: string, sets: readonly CompiledRuleSet[], countsCall?: CountsCall): void
   /** The statistics of all live processes that share the store. */
   stats(): LimiterStats
@@ -66,15 +66,15 @@ export interface Limiter {
   peek(requests: readonly LimitRequest[]): Promise<Decision>
   /** Forgets what the callers have used of the sets. Throws LimitStoreUnavailable while the store fails. */
   reset(requests: readonly LimitRequest[]): Promise<void>
-  /** Puts these in place of all overrides that held before, in this process. */
+  /** Replaces all overrides in this process. */
   override(overrides: readonly Override[]): void
   /** The processes that share the store. */
   readonly fleet: Fleet
   /** 'degraded' while the configured store fails and `onStoreFailure` holds. */
   status(): 'ready' | 'degraded'
-  /** Asks the store now, rather than at the next decision, and gives the status. */
+  /** Asks the store now, rather than at the next decision, and returns the status. */
   check(): Promise<'ready' | 'degraded'>
-  /** Refuses whoever waits for a permit; nobody does from then on. */
+  /** Refuses all waiting calls. From now on no call waits. */
   close(): Promise<void>
 }
 
@@ -87,15 +87,16 @@ export interface LimiterOptions extends WaitingLimits {
   readonly redisUrl?: string | undefined
   /** Whether one URL is that of a Cluster (`checkRedis` knows); several always are. */
   readonly isCluster?: boolean
-  /** Told when the state changes, and of the first of what a subject meets in a window; not of every decision. */
+  /** Called when the state changes, and for the first refusal or other event of a subject in a window; not for every
+   *  decision. */
   readonly log?: ((event: LimiterEvent) => void) | undefined
-  /** Of the in-process limiter; Redis goes by its own. */
+  /** The clock of the in-process limiter; Redis uses its own. */
   readonly clock?: Clock
-  /** The date that calendars go by; the clock's, where one is handed in. */
+  /** The date of calendar windows; by default that of `clock`, if given. */
   readonly date?: Clock
   /** How long a decision waits for Redis. */
   readonly deadlineMs?: number
-  /** The processes that share the store; by default those that say so through Redis. */
+  /** The processes that share the store; by default those that announce themselves through Redis. */
   readonly fleet?: Fleet
 }
 
@@ -128,12 +129,12 @@ export function createLimiter(options: LimiterOptions): Limiter {
   breaker.onRecovered(() => refusals.forgetAll())
   const store = returns.around(refusals)
   const room = new WaitingRoom({ ...waiting, store, jitterMs: jitterBetweenProcesses() })
-  // Redis keeps the date by itself.
+  // Redis uses the date itself.
   const moment = momentBy(date, () => 0)
   return new CallLimiter({ clock, store, room, moment, stats, fleet, breaker, onOverride: () => refusals.forgetAll() })
 }
 
-/** This moment, whichever it is when somebody asks: few charges do. */
+/** Reads the time only when a charge needs it: few do. */
 function momentBy(date: Clock, aheadMs: () => number): Moment {
   return {
     get now() {

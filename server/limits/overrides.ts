@@ -2,7 +2,8 @@ import type { LimitRequest } from './charges.ts'
 import type { CompiledRuleSet, SetFacts } from './rules/compiled.ts'
 import { type AnyCaller, subjectOf, totalSubjectOf } from './subject.ts'
 
-/** Whose calls an override is for. A subject is spelled as in its keys: a user's id, an address, or both (subject.ts). */
+/** The calls that an override applies to. A subject is spelled as in its keys: a user's id, an address,
+ *  or both (subject.ts). */
 export type OverrideTarget = 'all' | { readonly role: string } | { readonly subject: string }
 
 /** Replaces a declared rule set at run time, for all callers, for a role or for one subject. */
@@ -42,8 +43,8 @@ export class Overrides {
     this.#adapted = new WeakMap()
   }
 
-  /** The requests with overrides applied. The most specific one wins: a subject's before a role's before
-   *  everybody's. */
+  /** The requests with overrides applied. The most specific one wins: a subject's, then a role's, then
+   *  that for all. */
   inForce(requests: readonly LimitRequest[]): readonly LimitRequest[] {
     if (this.#variants.size === 0) return requests
     return requests.map((request) => ({ ...request, sets: this.#setsFor(request) }))
@@ -64,7 +65,7 @@ export class Overrides {
     })
   }
 
-  /** What a call costs, and whether its success is free, stays as each declaration says. */
+  /** Keeps the cost and `count` of each declaration. */
   #adapt(part: CompiledRuleSet, declared: SetFacts): CompiledRuleSet {
     const known = this.#adapted.get(part) ?? new WeakMap<SetFacts, CompiledRuleSet>()
     this.#adapted.set(part, known)

@@ -34,7 +34,7 @@ describe('while the store fails', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  test('nothing is thrown that cannot be given back there; it is given back in process, and counted on', async () => {
+  test('does not throw when the store cannot refund: refunds in process, where counting continues', async () => {
     const { clock, store } = timedStore()
     const shared = new MemoryStore(clock)
     let isBroken = false

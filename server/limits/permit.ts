@@ -12,7 +12,7 @@ interface Held {
   /** The charge at what it still costs of the reservation. */
   readonly charge: Charge
   readonly at: number
-  /** Permits charged beyond the reservation, which are never given back. */
+  /** Permits charged beyond the reservation, which are never refunded. */
   readonly extra: number
 }
 
@@ -67,7 +67,7 @@ export class Permit {
   }
 
   /** Corrects the charge of sets that count bytes to the `bytes` that were really moved. More than reserved is charged
-   *  whatever the rules say, and is never given back. Does nothing once the permit has ended. Throws RangeError unless
+   *  whatever the rules say, and is never refunded. Does nothing once the permit has ended. Throws RangeError unless
    *  `bytes` is a whole number of at least 0. */
   async settle(bytes: number): Promise<void> {
     if (!Number.isSafeInteger(bytes) || bytes < 0)
@@ -88,7 +88,7 @@ export class Permit {
     await this.#end(() => true)
   }
 
-  /** Ends the permit with its call: gives back its leases, and after a success what sets with `count: 'failures'` have
+  /** Ends the permit with its call: refunds its leases, and after a success what sets with `count: 'failures'` have
    *  charged. Null when there is nothing to wait for, as for most calls. */
   end(outcome: 'succeeded' | 'failed'): Promise<void> | null {
     return this.#end(outcome === 'succeeded' ? isReturnedBySuccess : isLease)
@@ -109,7 +109,7 @@ export class Permit {
   }
 }
 
-/** Renews the leases among what was taken, if there are any, until the interval is cleared. */
+/** Renews the leases that were taken, if any, until the interval is cleared. */
 export function renewLeases(receipt: Receipt, store: LimitStore): NodeJS.Timeout | undefined {
   if (!hasTaken(receipt, isLease)) return undefined
   const leases = takenIn(receipt).filter(isLease)

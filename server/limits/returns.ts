@@ -2,25 +2,25 @@ import { z } from 'zod'
 import type { Fleet } from './fleet/fleet.ts'
 import type { Charge, LimitStore, Operation, Receipt } from './store.ts'
 
-/** The topic of the keys to which permits came back, for the other processes. */
+/** The topic on which other processes learn to which keys permits were returned. */
 const RETURNED = 'returned'
 const keysSchema = z.array(z.string())
 
-/** Permits come back to a key when a refund or a reset of it has been performed, even if the store has failed to
+/** Permits return to a key when a refund or a reset of it has been performed, even if the store has failed to
  *  confirm it. This file alone says what follows from that:
  *
  *  - Calls of this process that wait for the key ask again (`onReturn`).
  *  - A refusal of the key that a process remembers ends early (`onRefusalsEnd`), in this process and in all others,
- *    which hear of it by the fleet. A gap in the fleet's messages ends all refusals. Only refusals whose end is known
+ *    which are notified through the fleet. A gap in the fleet's messages ends all refusals. Only refusals with a known end
  *    are ever remembered, so keys of other charges are not announced.
- *  - On a Cluster a refused call holds permits for a moment at places that did not refuse it (`endRefusals`). Calls that
+ *  - On a Cluster a refused call briefly holds permits at places that did not refuse it (`endRefusals`). Calls that
  *    were refused because of them may pass now: refusals end, but no waiting call asks again, because it would hold and
- *    give back the same permits, over and over. */
+ *    refund the same permits, over and over. */
 export class Returns {
   readonly #fleet: Fleet
   readonly #waiting: ((keys: readonly string[]) => void)[] = []
   readonly #refusals: ((keys: readonly string[] | 'all') => void)[] = []
-  /** Keys that came back and are not announced yet. */
+  /** Returned keys that are not announced yet. */
   #unannounced = new Set<string>()
 
   constructor(fleet: Fleet) {
@@ -29,7 +29,7 @@ export class Returns {
     fleet.onGap(() => this.#ended('all'))
   }
 
-  /** The store, with everything that comes back by its operations made known. */
+  /** Wraps the store so that every return of permits by its operations is announced. */
   around(store: LimitStore): LimitStore {
     return {
       apply: (operation) => (isReturn(operation) ? this.#perform(store, operation) : store.apply(operation)),
@@ -37,17 +37,17 @@ export class Returns {
     }
   }
 
-  /** Calls back with the keys to which permits came back in this process. */
+  /** Calls back with the keys to which permits returned in this process. */
   onReturn(listener: (keys: readonly string[]) => void): void {
     this.#waiting.push(listener)
   }
 
-  /** Calls back with the keys, or with 'all' keys, of which refusals may have ended in any process. */
+  /** Calls back with the keys, or 'all', that may no longer be refused, in any process. */
   onRefusalsEnd(listener: (keys: readonly string[] | 'all') => void): void {
     this.#refusals.push(listener)
   }
 
-  /** Ends what is remembered of these charges, in all processes. */
+  /** Ends the remembered refusals of these charges, in all processes. */
   endRefusals(charges: readonly Charge[]): void {
     const keys = charges.filter(isEndKnown).map(({ key }) => key)
     if (keys.length === 0) return

@@ -18,7 +18,7 @@ export type Charge<A extends Algorithm = Algorithm> = { [K in A]: ChargeOf<K> }[
 export interface RuleAnswer {
   /** Permits left: after the charge where it was taken, otherwise as they are without it. */
   readonly remaining: number
-  /** Milliseconds until the next permits come back; 0 when all are there. */
+  /** Milliseconds until the next permits return; 0 when all are available. */
   readonly resetMs: number
   /** 0 when the rule passes. Otherwise the milliseconds until the same charge would pass, and not one earlier. */
   readonly waitMs: number
@@ -31,7 +31,7 @@ export interface RuleAnswer {
  *    refuse others: those of one mode are taken together or not at all, and only when the call passes.
  *  - peek: answers as take would, and changes nothing.
  *  - force: takes every charge whatever its rules say, for what has happened already.
- *  - refund: gives back charges that were taken at the instants `at` of the store's clock, as far as they still count.
+ *  - refund: refunds charges that were taken at the instants `at` of the store's clock, as far as they still count.
  *  - reset: forgets everything counted under the keys.
  *
  *  `of` is the receipt of the call that a refund or a force corrects: it says where the call was counted. Without it

@@ -15,17 +15,17 @@ import { type Answer, charged, chargeFor, isHalfUsed, type Ledger } from './ledg
  *  of its tokens is the level of a leaky bucket. All numbers are whole and below 2^53, so nothing is rounded and no
  *  remainder lost; a product of leak and elapsed time may be larger, but then exceeds any level.
  *
- *  Forced charges fill a bucket to twice its capacity at most; what runs over is forgotten. Time that steps back counts as
+ *  Forced charges fill a bucket to twice its capacity at most; what overflows is dropped. Time that steps back counts as
  *  that of the last charge. A limit that changes keeps the permits of the level, and leaks by its own rate from the last
- *  charge on. A refund gives back what cannot have leaked since: never more can pass than if nothing had been charged.
+ *  charge on. A refund returns what cannot have leaked since: never more can pass than if nothing had been charged.
  *  The twin of lua/bucket.lua. */
 export class BucketLedger implements Ledger {
   readonly #algorithm: 'leaky-bucket' | 'token-bucket'
   /** The time of the last charge, and of the levels. */
   #time = 0
-  /** Charges of before this instant are not given back: they are not in here, or what they poured in has run over. */
+  /** Charges before this instant are not refunded: they are not counted here, or what they added has overflowed. */
   #since = 0
-  /** Of each rule a level, and the scale of its units beside it; none while all are empty. */
+  /** For each rule its level and the scale of its units; empty while all are. */
   readonly #levels: number[] = []
   #emptyAt = 0
 

@@ -6,12 +6,12 @@ export type AnyBucket = Bucket | LeakyBucket
 
 const HALF = 2 ** 17
 
-/** The most units that a bucket ever holds: what was forced beyond its capacity is a debt of one more bucketful at most. */
+/** The most units that a bucket holds: forced charges beyond its capacity are a debt of at most one more capacity. */
 export function brimOf({ limit, scale }: Bucket): number {
   return 2 * limit * scale
 }
 
-/** What a charge pours in, in units. */
+/** What a charge adds, in units. */
 export function unitsOf(cost: number, { limit, scale }: Bucket): number {
   return Math.min(cost, 2 * limit) * scale
 }
@@ -21,7 +21,7 @@ export function leakTime(units: number, { leak }: Bucket): number {
   return Math.ceil(units / leak)
 }
 
-/** A level in units of another scale, for the limit was another, as units of the rule's: rounded up to a whole one. What
+/** A level in units of another scale, because the limit was another, as units of the rule's: rounded up to a whole one. What
  *  exceeds the brim may be rounded, but exceeds it still. */
 export function convertLevel(level: number, scale: number, rule: Bucket): number {
   if (scale === rule.scale) return level
@@ -53,7 +53,7 @@ export function resetAt(level: number, rule: Bucket, lateMs: number): number {
 /** What a rule answers to a charge that finds a level. */
 export function answerAt(rule: AnyBucket, level: number, charged: number, lateMs: number): Answer {
   const answer = passes(remainingAt(level, rule), resetAt(level, rule, lateMs))
-  // Of a cost above the capacity it may be rounded, and is positive whatever the level; such a wait is no promise.
+  // For a cost above the capacity it may be rounded, and is positive at any level; such a wait promises nothing.
   const excess = level - (rule.limit * rule.scale - charged)
   answer.waitMs = excess > 0 ? leakTime(Math.min(excess, brimOf(rule)), rule) + lateMs : 0
   const maxDelayMs = 'maxDelayMs' in rule ? rule.maxDelayMs : -1

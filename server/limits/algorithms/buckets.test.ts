@@ -46,7 +46,7 @@ function drops(rule: BucketOfTest, cost: number): Charge {
   return makeCharge('leaky-bucket', 'a', [leakyBucketRule(rule)], cost)
 }
 
-/** Takes when the rule passes; gives what it answered. */
+/** Takes when the rule passes; returns its answer. */
 function take(ledger: Ledger, now: number, charge: Charge): RuleAnswer {
   const [asked] = ledger.ask(now, charge)
   if (!asked) throw new Error('a rule without an answer')
@@ -87,7 +87,7 @@ describe('a token bucket', () => {
     )
   })
 
-  test('who waits as told passes, and who comes a millisecond earlier does not', () => {
+  test('a call after the given wait passes, and one a millisecond earlier does not', () => {
     fc.assert(
       fc.property(bucketArbitrary, callsArbitrary, (rule, calls) => {
         const ledger = new TokenBucket()
@@ -101,7 +101,7 @@ describe('a token bucket', () => {
     )
   })
 
-  test('a charge given back never lets more pass than if it had not been made', () => {
+  test('a refunded charge never allows more than if it had not been made', () => {
     const events = fc.array(
       fc.record({
         pause: fc.integer({ min: 0, max: 300 }),
@@ -135,7 +135,7 @@ describe('a token bucket', () => {
   })
 })
 
-test('turns of a queue come in order, each a drop after the one before, but for rounding up to the millisecond', () => {
+test('turns of a queue are in order, one permit apart, rounded up to the millisecond', () => {
   const delays = fc.integer({ min: 0, max: 100_000_000 })
   fc.assert(
     fc.property(bucketArbitrary, delays, callsArbitrary, fc.boolean(), (bucket, maxDelayMs, calls, stepsBack) => {
@@ -173,7 +173,7 @@ test('a level of another scale is rounded up, exactly, however large', () => {
   )
 })
 
-test('a bucket says what an empty one says once it is empty, and not before', () => {
+test('a bucket answers like an empty one once it is empty, and not before', () => {
   const ledger = new LeakyBucket()
   const rule = { limit: 3, window: 1_000 }
   expect(ledger.emptyAt).toBe(0)

@@ -13,7 +13,7 @@ export interface Ledger {
    *  without them none are computed. Returns whether the key is hot: half of a limit is used, or a call is under
    *  way. */
   take(now: number, charge: Charge, answers?: readonly Answer[]): boolean
-  /** Gives back what was charged at the instant `at`, as far as it still counts, and never more than was charged. */
+  /** Refunds what was charged at the instant `at`, as far as it still counts, and never more than was charged. */
   refund(now: number, at: number, charge: Charge): void
   /** The instant from which on the ledger equals an empty one, and may be forgotten. */
   readonly emptyAt: number

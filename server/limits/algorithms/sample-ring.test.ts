@@ -34,7 +34,7 @@ test('the longest part that has room is found: one millisecond more weighs too m
   )
 })
 
-test('with nobody taking, what is used only falls, to nothing at the end', () => {
+test('without takes, usage only falls, and ends at 0', () => {
   const charge = fc.record({ at: fc.nat({ max: 90 }), cost: fc.integer({ min: 1, max: 9 }) })
   fc.assert(
     fc.property(fc.array(charge, { minLength: 1, maxLength: 12 }), fc.boolean(), (charges, isWhole) => {

@@ -40,7 +40,7 @@ export class SampleRing {
     return this.#inside + weigh(oldest, this.#sampleMs - into, this.#sampleMs, isWhole)
   }
 
-  /** The first instant at which no more than `target` permits are used, if nobody takes any until then. */
+  /** The first instant at which no more than `target` permits are used, if none are taken until then. */
   firstInstant(now: number, target: number, { isWhole }: Samples): number {
     let into = this.#turnTo(now)
     let index = this.#current
@@ -74,7 +74,7 @@ export class SampleRing {
     this.#newest = this.#current
   }
 
-  /** Takes off what was charged at that instant: its sub-window is never a later one than it was counted in. */
+  /** Refunds what was charged at that instant: its sub-window is never later than the one it was counted in. */
   takeOff(at: number, cost: number): void {
     const index = Math.floor(at / this.#sampleMs)
     const count = this.#count(index)
@@ -129,7 +129,7 @@ export class SampleRing {
 
 const SPLIT = 2 ** 17
 
-/** What `count` permits weigh when `part` milliseconds of their sub-window lie in the window, rounded up. The product is
+/** The weight of `count` permits when `part` milliseconds of their sub-window lie in the window, rounded up. The product is
  *  divided in two steps, so that no number comes near 2^53 while a sub-window has fewer than 2^34 milliseconds. */
 export function weigh(count: number, part: number, sampleMs: number, isWhole: boolean): number {
   if (isWhole) return part > 0 ? count : 0

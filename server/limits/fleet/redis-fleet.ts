@@ -12,8 +12,8 @@ const GONE_AFTER = 3.5
 const DEAF_AFTER = 2
 const RECONNECT_AFTER = 3
 
-/** Processes that know of each other by what they publish in the Redis that they share: a heartbeat each second, and
- *  what they tell. Nothing of it is stored.
+/** Processes that know each other by the messages they publish in the Redis they share: a heartbeat each second, and
+ *  those of `tell`. None are stored.
  *
  *  Every process also receives its own messages. One that does not even receive those knows nothing of the others: it
  *  keeps their number, because their silence proves nothing, and reconnects. After each connection it reports a gap, so

@@ -91,7 +91,7 @@ async function until(holds: () => boolean): Promise<number> {
 }
 
 describe.each(redisFaults)('$name', (fault) => {
-  test('decides in process within 150 ms, and comes back by itself in less than 5 s', async () => {
+  test('decides in process within 150 ms, and recovers in less than 5 s', async () => {
     await takeFirstByStore()
     await begin(fault)
     const first = await Promise.all([0, 1].map(() => timed(limiter.take(counted, caller))))
@@ -115,9 +115,9 @@ describe.each(redisFaults)('$name', (fault) => {
   })
 })
 
-// These hang the connections that are made meanwhile, too.
+// These also hang connections that are opened in the meantime.
 describe.each(redisFaults.filter(({ hangs }) => hangs))('$name, for longer', (fault) => {
-  test('comes back by itself in less than 5 s after connections were given up', async () => {
+  test('recovers in less than 5 s after connections were closed', async () => {
     await begin(fault)
     const before = scene.proxy.accepted
     expect((await timed(limiter.take(counted, caller))).decidedBy).toBe('local')

@@ -46,7 +46,7 @@ test.each<[string, Rule]>([
   expect(waits).toEqual(waits.toSorted((a, b) => b - a))
 })
 
-test('what one process gives back, another that remembers a refusal is told', async () => {
+test('a refund in one process ends a refusal that another remembers', async () => {
   const [here, there] = await Promise.all([start(), start()])
   await expect.poll(() => [here.fleet.size, there.fleet.size], { timeout: 10_000 }).toEqual([2, 2])
   for (const giveBack of ['refund', 'reset'] as const) {

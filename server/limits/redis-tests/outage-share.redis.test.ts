@@ -46,7 +46,7 @@ const rules: readonly (readonly [string, Rule])[] = [
 ]
 
 describe.each(rules)('an outage of four processes over %s', (_, rule) => {
-  test('admits in each its share less what it has had, and over all no more than one limit beside that of Redis', async () => {
+  test('admits in each process its share minus what it had, and in all at most one limit besides that of Redis', async () => {
     await using started = await start(PROCESSES)
     const { limiters } = started
     const [first, second] = limiters

@@ -42,7 +42,7 @@ test('parallel refusals charge nothing: not the wide rule, and not the other set
   await limiter.close()
 })
 
-test('processes whose clocks are ten minutes apart share one count, by the clock of Redis', async () => {
+test('processes with clocks ten minutes apart share one count, by the clock of Redis', async () => {
   await using redis = await startRedisServer()
   const sets = compileRuleSets('call', [{ by: 'ip', rules: [{ limit: 5, window: '1m' }] }])
   const limiters = [-300_000, 0, 300_000].map((offset) =>

@@ -30,7 +30,7 @@ describe.each([
     expect(answers).toEqual([{ remaining: 1e12 - half - 7, resetMs: 30_000, waitMs: 0, delayMs: 0 }])
   })
 
-  test('gives back the first of 10,000 calls (a list too long to unpack)', async () => {
+  test('refunds the first of 10,000 calls (a list too long to unpack)', async () => {
     await using store = await open()
     const charges = [charge('a', [[20_000, 60_000]])]
     for (let from = 0; from < 10_000; from += 1_000) {
@@ -55,7 +55,7 @@ describe.each([
   })
 })
 
-test('to forget the subject * forgets nobody else (a reset by a pattern)', async () => {
+test('a reset of the subject * resets no other (a reset by a pattern)', async () => {
   const limiter = createLimiter({ redisUrl: redis.url, deadlineMs: 20_000 })
   const client = new Redis(redis.url)
   const sets = compileRuleSets('view', [{ by: 'user', rules: [{ limit: 1, window: '1h', blockFor: '2h' }] }])

@@ -53,7 +53,7 @@ export interface Bucket extends BaseRule {
 }
 
 export interface LeakyBucket extends Bucket {
-  /** For a bucket that paces: how far away a call's turn may be, in milliseconds; -1 where calls do not queue. */
+  /** For a bucket that paces: how far ahead a call's turn may be, in milliseconds; -1 where calls do not queue. */
   readonly maxDelayMs: number
 }
 

@@ -2,7 +2,7 @@
 export const SECONDS = 60
 const SLOTS = SECONDS + 1
 
-/** Counters by second, in a ring whose slots are cleared when they are reused, without a timer. Seconds are those of
+/** Counters by second, in a ring. Its slots are cleared when they are reused, without a timer. Seconds are those of
  *  one SecondHand, so they never step back. */
 export class RingWindow {
   readonly #width: number

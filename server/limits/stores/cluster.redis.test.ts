@@ -69,7 +69,7 @@ describe('calls of four processes over subject, argument and site', () => {
   )
 })
 
-test('a call whose charges lie apart is one script call for each slot, and one more where it is given back', async () => {
+test('a call with charges in several slots is one script call for each, and one more for a refund', async () => {
   const limiter = await open()
   for (const admin of admins) await admin.config('RESETSTAT')
   const scripts = async () => {
@@ -124,7 +124,7 @@ describe('a node that is frozen', () => {
     cluster.freeze(node)
     try {
       let decision = null
-      // Of many callers one in three is counted by it.
+      // It counts one in three callers.
       for (let i = 3; decision?.decidedBy !== 'local'; i += 1) {
         const start = performance.now()
         decision = await limiter.peek(caller(i))

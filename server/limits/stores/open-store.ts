@@ -20,9 +20,9 @@ export interface StoreOptions {
   readonly deadlineMs: number
   /** This process's clock, for receipts. */
   readonly clock?: Clock
-  /** Called with charges that a refused call held for a moment on a Cluster, once they are given back. */
+  /** Called with charges that a refused call held briefly on a Cluster, once they are refunded. */
   readonly onGivenBack?: (charges: readonly Charge[]) => void
-  /** Only a test hands in one with a clock of its own. */
+  /** Only tests pass one, with a clock of their own. */
   readonly script?: LuaScript
 }
 

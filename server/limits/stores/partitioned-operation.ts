@@ -21,8 +21,8 @@ export class PartitionedOperation {
   readonly #parts: readonly Part[]
   readonly #onGivenBack: (charges: readonly Charge[]) => void
   readonly #lines = new Map<Charge, ReceiptLine>()
-  /** An instant of performance.now(). Each place has until then by itself, so that what other places have taken is
-   *  given back before the operation rejects: the caller may take it again then. */
+  /** An instant of performance.now(). It applies to each place separately, so that what other places have taken is
+   *  refunded before the operation rejects: the caller may then take it again. */
   readonly #deadline: number
 
   constructor(

@@ -19,7 +19,7 @@ function partitionedOver(storeOf: (key: string) => LimitStore, stageOf = (_key: 
   })
 }
 
-/** A store in process that keeps what it was asked. */
+/** An in-process store that records its operations. */
 function recorded(store: LimitStore, log: string[]): LimitStore {
   return {
     apply: (operation) => {
@@ -87,7 +87,7 @@ test('what a later stage refuses, the earlier ones have back, and every rule say
   expect(['a0', 'b1', 'c2'].map(used)).toEqual([0, 1, 0])
 })
 
-test('whom the first stage refuses asks for nothing in the others, and is told the longest wait of all', async () => {
+test('a call refused in the first stage takes nothing in the others, and gets the longest wait of all', async () => {
   const { clock, take, log } = scene()
   await take(limited('a0', 1))
   clock.time = 10_000

@@ -5,13 +5,13 @@ export interface PartitionedStoreOptions {
   readonly placeOf: (charge: Charge) => Place
   /** Milliseconds after which an operation over several places rejects, whatever its places still do. */
   readonly deadlineMs: number
-  /** Called with charges that a refused call held for a moment at one place, once they are given back. */
+  /** Called with charges that a refused call held briefly at one place, once they are refunded. */
   readonly onGivenBack?: (charges: readonly Charge[]) => void
   readonly close: () => Promise<void>
 }
 
 /** One store over several places that cannot be changed in one atomic step, such as the slots of a Redis Cluster. A
- *  call is still all or nothing: it takes stage after stage and, when a place refuses, gives back what it has taken.
+ *  call is still all or nothing: it takes stage after stage and, when a place refuses, refunds what it has taken.
  *  Places that were not asked by then are peeked, so that every rule answers (a block begins only where a take was
  *  refused).
  *
@@ -52,7 +52,7 @@ function onlyPlaceOf(charges: readonly Charge[], placeOf: (charge: Charge) => Pl
   return only
 }
 
-/** The charges by slot, sorted by stage. A slot whose charges are of several stages belongs to that of its first
+/** The charges by slot, sorted by stage. A slot with charges of several stages belongs to that of its first
  *  charge. */
 function partsOf(charges: readonly Charge[], placeOf: (charge: Charge) => Place): readonly Part[] {
   const parts = new Map<string, Place & { readonly charges: Charge[] }>()

@@ -13,7 +13,7 @@ function ringing(alarm: Alarm, at: number): readonly number[] {
   return rings
 }
 
-test('rings once, at its time, even when that is too far away for a single timer', async () => {
+test('rings once, at its time, even when that is too late for a single timer', async () => {
   const rings = ringing(new Alarm(clock), 2 ** 32)
   await until(2 ** 32 - 1)
   expect(rings).toEqual([])

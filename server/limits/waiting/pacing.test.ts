@@ -17,7 +17,7 @@ describe('a bucket that paces', () => {
     },
   ]
 
-  test('delays calls until their turn, and refuses at once when the turn is too far away', async () => {
+  test('delays calls until their turn, and refuses at once when the turn is too late', async () => {
     const { log, calls, start } = watchedRoom()
     for (const name of ['a', 'b', 'c']) start(name, paced)
     await until(2_000)

@@ -94,7 +94,7 @@ describe('a queue', () => {
     expect(log.slice(1)).toEqual(['1000 b passed after 1000', '1000 c refused for 1000'])
   })
 
-  test('tells a call that could pass, but must not, when the first has its turn', async () => {
+  test('refuses a call that has room but is not first with the wait of the first', async () => {
     const { call, log, start } = watchedRoom()
     await call('a', perSecond(3), { cost: 2 })
     start('dear', perSecond(3), { cost: 3 })

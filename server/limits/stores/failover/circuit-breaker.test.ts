@@ -12,7 +12,7 @@ const isProbe = ({ charges }: Operation) => charges.some(({ key }) => key.includ
 beforeEach(() => void vi.useFakeTimers({ now: 0 }))
 afterEach(() => void vi.useRealTimers())
 
-/** A store that answers when the test says so; what it was asked, calls and probes apart. */
+/** A store that answers when the test says so, with its calls and its probes. */
 function scene() {
   const asked: { readonly at: number; readonly isProbe: boolean; readonly answer: PromiseWithResolvers<Receipt> }[] = []
   const log: string[] = []
@@ -34,7 +34,7 @@ function scene() {
     if (!found) throw new Error('nothing was asked')
     return found.answer
   }
-  /** A call whose answer the store owes for its whole deadline. */
+  /** A call that the store leaves unanswered for its whole deadline. */
   const hang = async () => {
     const decided = decide()
     const { reject } = last()
@@ -45,7 +45,7 @@ function scene() {
   return { asked, log, breaker, failover, decide, last, hang }
 }
 
-test('the first failure opens it: nothing is asked, and nobody waits, until one probe a second later', async () => {
+test('opens at the first failure: no call asks or waits until one probe a second later', async () => {
   const { asked, breaker, decide, hang } = scene()
   expect(await hang()).toBe('local')
   expect(breaker.isFailing).toBe(true)
@@ -128,7 +128,7 @@ test('what was asked before an outage does not end it, and before its end begins
   expect([breaker.isFailing, log]).toEqual([false, ['0 degraded', '1000 recovered']])
 })
 
-test('tells who wants to know that the store is used again', async () => {
+test('notifies listeners when the store is used again', async () => {
   const { breaker, hang, last } = scene()
   const recovered = vi.fn()
   breaker.onRecovered(recovered)

@@ -73,7 +73,7 @@ export class CircuitBreaker {
 
   /** An operation has failed that was sent after so many recoveries. */
   fail(error: unknown, { charges }: Operation, recoveries: number): void {
-    // Sent before an outage that is over: this failure says nothing of the store as it is now.
+    // Sent before an outage that is over: this failure says nothing about the store now.
     if (recoveries !== this.#recoveries) return
     for (const { key } of charges) {
       if (this.#failedPlaces.size < PROBED_PLACES) this.#failedPlaces.add(hashTagOf(key))

@@ -10,7 +10,7 @@ import { PartitionedStore } from '../partitioned-store.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { FailoverStore, LimitStoreUnavailable } from './failover-store.ts'
 
-/** A store for all processes, whose clock is a day ahead of theirs, and that fails at a word. */
+/** A store for all processes. Its clock is a day ahead of theirs, and it fails when a test says so. */
 function scene() {
   const shared = new MemoryStore({ now: () => 86_400_000 })
   const outage = { now: false }
@@ -39,7 +39,7 @@ function charge(key: string, limit: number, facts: Partial<SetFacts> = {}): Char
 const instance = (limit: number, facts: Partial<SetFacts> = {}) =>
   charge('instance', limit, { scope: 'instance', ...facts })
 
-test('a set of scope instance counts in each process by itself, the others in all of them', async () => {
+test('a set of scope instance is counted by each process separately, others by all together', async () => {
   const { startProcess } = scene()
   const refusedBy = []
   for (const decider of [startProcess(), startProcess()]) {
@@ -75,7 +75,7 @@ test('what is counted in the process knows no outage, whatever its set says of o
   expect((await decider.peek([charge('other', 1)])).allowed).toBe(true)
 })
 
-test('in an outage counts what the store has admitted, less what was given back, and more what was forced', async () => {
+test('an outage starts from what the store admitted, minus refunds, plus forced charges', async () => {
   const { outage, startProcess } = scene()
   const decider = startProcess()
   const left = async () => (await decider.peek([charge('all', 9), instance(9)])).rules.map((rule) => rule.remaining)
@@ -169,7 +169,7 @@ describe('an outage of four processes', () => {
     expect(await admitted(decider, { ...charge('heavy', LIMIT), cost: 7 }, 5)).toBe(1)
   })
 
-  test('leaves what each process counts by itself whole, and tells callers the limit as declared', async () => {
+  test('does not divide sets of scope instance, and reports limits as declared', async () => {
     const { outage, startProcess } = scene()
     const decider = startProcess(PROCESSES)
     outage.now = true

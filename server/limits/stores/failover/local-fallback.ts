@@ -11,7 +11,7 @@ export function isShared({ facts }: Charge): boolean {
 }
 
 /** The in-process store as the fallback of the shared one. While the shared store works, this mirrors what the process
- *  takes there, by whole limits, so that nobody starts afresh when an outage begins. During an outage it decides by
+ *  takes there, by whole limits, so that counts survive the beginning of an outage. During an outage it decides by
  *  this process's share of the limits (share.ts). Charges of scope 'instance' it always decides, by whole limits. */
 export class LocalFallback {
   readonly #local: MemoryStore
@@ -25,7 +25,7 @@ export class LocalFallback {
   }
 
   /** Mirrors what the store has taken: by whole limits, even beyond what this process would admit. Takes over the
-   *  blocks that its refusals began, so that an outage unblocks nobody. */
+   *  blocks that its refusals began, so that an outage ends no block. */
   mirror(receipts: readonly Receipt[]): void {
     for (const { lines } of receipts) {
       for (const { charge, answers, isTaken, at } of lines) {
@@ -42,7 +42,7 @@ export class LocalFallback {
     if (processes > 1) this.#divideBuckets(operation.charges)
     const charges = operation.charges.map((charge) => (isShared(charge) ? shareOf(charge, processes) : charge))
     const { lines } = this.#local.apply({ ...operation, charges })
-    // Callers are told the limits as declared.
+    // Callers see the limits as declared.
     const declared = lines.map(
       (line, index): ReceiptLine => ({ ...line, charge: operation.charges[index] ?? line.charge }),
     )

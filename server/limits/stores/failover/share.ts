@@ -1,14 +1,14 @@
 import type { Algorithm, BaseRule, Bucket } from '../../rules/compiled.ts'
 import type { Charge } from '../../store.ts'
 
-/** Of a bucket's scale: below 2^35 a level can be converted to it exactly (algorithms/bucket-level.ts). */
+/** The largest scale of a bucket: below 2^35 a level can be converted to it exactly (algorithms/bucket-level.ts). */
 const MOST_SCALE = 2 ** 35 - 1
 
-/** The charge under this process's share of its limits, for `processes` that share no store meanwhile. A limit is
+/** The charge under this process's share of its limits, for `processes` that share no store in the meantime. A limit is
  *  rounded down, but to no less than 1 and no less than the charge's cost, which could never pass otherwise; a bucket's
  *  rate is divided exactly. So all processes together admit at most `processes * max(cost, floor(limit / processes))`
  *  in a window: no more than the limit or, where that is larger, `processes * cost`. Buckets admit as much, and what
- *  they gain meanwhile. */
+ *  they gain in the meantime. */
 export function shareOf(charge: Charge, processes: number): Charge {
   return processes <= 1 ? charge : withShares(charge, processes)
 }

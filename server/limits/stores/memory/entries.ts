@@ -8,10 +8,10 @@ const TURNOVER = 10
 
 /** The entries of all keys, bounded in number in such a way that a flood of new keys never frees one that is near its
  *  limit. Hot keys are never evicted: those that are blocked, and those that had used half of a limit, or had a call
- *  under way, when they were last charged. Of the cold keys one that was not charged lately is evicted
+ *  under way, when they were last charged. Among cold keys, one that was not charged lately is evicted
  *  (second-chance.ts). Where hardly any cold keys are left, new keys share one overflow entry for each set and shape:
- *  they are limited more strictly, and no count is lost. The overflow gives back leases only, which have names; it does
- *  not know whose its permits are. */
+ *  they are limited more strictly, and no count is lost. The overflow refunds leases only, because they have names; it
+ *  cannot tell its other permits apart. */
 export class MemoryEntries {
   readonly #maxKeys: number
   readonly #byKey = new Map<string, MemoryEntry>()

@@ -47,7 +47,7 @@ describe('a flood of keys that are used once', () => {
     expect(take(leaseOf('under way', 'second'))).toBe(59_989)
   })
 
-  test('puts out whoever was not charged again since it came', () => {
+  test('evicts the first key that was not charged again', () => {
     const { store, take } = storeOf(3)
     for (const subject of ['a', 'b', 'c', 'a', 'd']) take(call(subject, 9))
     const remaining = (subject: string) =>
@@ -55,7 +55,7 @@ describe('a flood of keys that are used once', () => {
     expect(['a', 'b', 'c', 'd'].map(remaining)).toEqual([7, 9, 8, 8])
   })
 
-  test('puts out the first where all were, and looks for no other for ever', () => {
+  test('evicts the first key when all were charged again, after a bounded search', () => {
     for (const size of [3, 100]) {
       const { store, take } = storeOf(size)
       for (const _ of ['came', 'came again'])

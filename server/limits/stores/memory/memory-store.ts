@@ -7,11 +7,12 @@ import { canBlock, type MemoryEntry } from './memory-entry.ts'
 
 /** How many keys are held at most; the overflow keys, and the last call's several keys, may come on top. */
 const MAX_KEYS = 200_000
-/** How many keys each charge checks for expiry. More than one, so that expired keys are removed faster than new ones are added. */
+/** How many keys each charge checks for expiry. More than one, so that expired keys are removed faster than new ones are
+ *  added. */
 const SWEPT_PER_CHARGE = 2
 
 /** The in-process store. Expired keys are removed while others are charged, without a timer. No decision depends on
- *  that as long as the clock never steps back; a test whose clock does turns it off (`sweptPerCharge: 0`). */
+ *  that as long as the clock never steps back; a test with a clock that does turns it off (`sweptPerCharge: 0`). */
 export class MemoryStore implements LimitStore {
   readonly #clock: Clock
   readonly #sweptPerCharge: number

@@ -28,7 +28,7 @@ export function connectCluster(urls: readonly string[], deadlineMs: number): Clu
     },
   })
   cluster.on('error', () => {})
-  // Connect each node at once. Otherwise its first command would, and those sent meanwhile would fail.
+  // Connect each node at once. Otherwise its first command would, and those sent in the meantime would fail.
   cluster.on('+node', (node: Redis) => void node.connect().catch(() => {}))
   // The client's own interval outlives a client that is closed in the middle of a look-up.
   const timer = setInterval(() => cluster.refreshSlotsCache(), SLOTS_EVERY_MS).unref()

@@ -49,7 +49,7 @@ test('a key without expiry, and one that holds something else, are mended', asyn
   await scene.store.apply({ ...operation('take', 'two'), type: 'refund', at: [0] })
 })
 
-test('a place whose process died is free after its lease', async () => {
+test('a place of a process that died is free after its lease', async () => {
   expect(await wait(operation('take', 'dead', 1, 1))).toEqual([0])
   await expect.poll(() => wait(operation('take', 'next', 1, 1)), { interval: 2 }).toEqual([0])
 })

@@ -56,7 +56,7 @@ test('after any sequence every key of the last call expires within its longest w
   )
 })
 
-test('a refusal mends a key that has lost its expiry, so that nobody is locked out for ever', async () => {
+test('a refusal restores the expiry of a key that lost it, so that no subject is refused for ever', async () => {
   const call = [charge('a', [[1, 60_000]])]
   await scene.store.apply({ type: 'take', charges: call })
   await scene.client.persist('a')

@@ -37,7 +37,7 @@ describe.each(newerRedis.map(findNewerRedis))('the fields of a sliding window co
   /** When each expires, in milliseconds since 1970; -1 for never. */
   const expiriesAt = (now: number) => client.call('HPEXPIRETIME', 'a', 'FIELDS', 2, ...fieldsAt(now))
 
-  test('each expires by itself, at the end of its sub-window plus its window', async () => {
+  test('each expires separately, at the end of its sub-window plus its window', async () => {
     const now = await take()
     expect(await expiriesAt(now)).toEqual([
       Math.floor(now / 10_000) * 10_000 + 10_000 + 60_000,
@@ -63,7 +63,7 @@ describe.each(newerRedis.map(findNewerRedis))('the fields of a sliding window co
     expect(expiries).toEqual(kept)
   })
 
-  test('one whose time has come is gone by itself, and the others stay', async () => {
+  test('an expired field is gone, and the others stay', async () => {
     const [minute, hour] = fieldsAt(await take())
     await client.call('HPEXPIRE', 'a', 1, 'FIELDS', 1, minute)
     while ((await client.hexists('a', minute)) === 1);

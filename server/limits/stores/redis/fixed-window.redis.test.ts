@@ -59,7 +59,7 @@ test('the shortest window has an expiry at its last instant, too (one of 0 would
   expect(await scene.client.pttl('a')).not.toBe(-1)
 })
 
-test('a refusal mends a key that has lost its expiry, so that nobody is locked out for ever', async () => {
+test('a refusal restores the expiry of a key that lost it, so that no subject is refused for ever', async () => {
   await take([1, 60_000])
   await scene.client.persist('a')
   const [refused] = answersIn(await take([1, 60_000]))

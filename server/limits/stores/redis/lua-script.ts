@@ -19,7 +19,7 @@ export function loadLimitScript(clock: string = readLua('clock')): LuaScript {
   const text = [
     `local now = ${chunk(clock)}()`,
     'local used = {}',
-    // A chain of ifs: a table of functions would be allocated anew at every call of the script.
+    // A chain of ifs: a table of functions would be allocated at every call of the script.
     'local function use(name)',
     '  local file = used[name]',
     '  if file then return file end',

@@ -47,7 +47,7 @@ test('no other error is tried again, for it may have come after the charge', asy
   expect([await callsOf('evalsha'), await callsOf('eval')]).toEqual([2, 1])
 })
 
-test('a command under way when the connection is lost is not sent again by itself', async () => {
+test('a command in flight when the connection is lost is not sent again', async () => {
   await store.apply({ type: 'take', charges: call })
   await admin.client('PAUSE', 60_000, 'WRITE')
   const lost = expect(store.apply({ type: 'take', charges: call })).rejects.toThrow()
@@ -63,7 +63,7 @@ test('a command under way when the connection is lost is not sent again by itsel
   expect(await admin.zcard('a')).toBe(2)
 })
 
-test('a process that was busy for longer than the deadline takes the answer that has come meanwhile', async () => {
+test('a process that was busy past the deadline uses an answer that has already arrived', async () => {
   await store.apply({ type: 'take', charges: call })
   const answers = store.apply({ type: 'take', charges: call })
   await nextTurn()

@@ -5,12 +5,12 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis'
  *  decision may take. */
 export function strictOptions(deadlineMs = 0) {
   // A decision has its own deadline (redis-store.ts). These end what hangs, and never before that: a command or
-  // handshake without reply, and a connection whose other end is gone without a word.
+  // handshake without reply, and a connection that the other end left without closing it.
   const hangsAfterMs = Math.max(1_000, deadlineMs)
   return {
     protocol: 2,
     autoResendUnfulfilledCommands: false,
-    // A failure that nobody handles would end the process: the subscriber subscribes again by itself.
+    // A failure that nobody handles would end the process: the subscriber has its own retry.
     autoResubscribe: false,
     maxRetriesPerRequest: 0,
     enableAutoPipelining: false,
@@ -36,8 +36,7 @@ export function connectRedis(url: string, deadlineMs = 0): Redis {
   return client
 }
 
-/** Resolves when the first attempt to connect has ended, well or not: operations are held back until then, and never
- *  again. */
+/** Resolves when the first attempt to connect has succeeded or failed. Operations wait for that, and never again. */
 export async function firstConnection(client: Redis | Cluster): Promise<void> {
   await readyOrClosed(client)
   if (client instanceof Cluster) await Promise.all(client.nodes('master').map(readyOrClosed))

@@ -39,7 +39,7 @@ async function callsOf(command: string): Promise<number> {
   return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0)
 }
 
-test('what one turn asks for is one script call, decided in order', async () => {
+test('the operations of one turn are one script call, decided in order', async () => {
   expect(await Promise.all([take('a'), take('b'), take('a'), take('c'), take('b')])).toEqual([
     true,
     true,
@@ -58,7 +58,7 @@ test('who is alone leaves with what the same microtasks ask for', async () => {
   expect(await callsOf('evalsha')).toBe(1)
 })
 
-test('while one is under way, what a whole turn asks for is one script call', async () => {
+test('while a trip is under way, the operations of a whole turn are one script call', async () => {
   const first = take('a')
   await nextTick()
   const second = take('b')

@@ -135,7 +135,7 @@ export class RedisStore implements LimitStore {
     setTimeout(() => setImmediate(this.#expire), ms).unref()
   }
 
-  /** Fails the operations of the batches whose deadline has passed. */
+  /** Fails the operations of batches that are past their deadline. */
   readonly #expire = (): void => {
     this.#hasTimer = false
     const now = performance.now()

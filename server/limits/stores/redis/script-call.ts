@@ -26,7 +26,7 @@ export function callScript(
   }
 }
 
-/** What the client says of a connection that broke or is missing: it speaks of its own options. */
+/** The client's messages for a connection that broke or is missing, which name options of its own. */
 const LOST = /^(?:Reached the max retries per request limit|Stream isn't writeable|Connection is closed)/
 
 function errorOf(reason: unknown): Error {

@@ -115,7 +115,7 @@ describe.each(redisUnderTest())('the sliding window counter on $name', ({ open }
     expect(await client.pttl(key)).toBeGreaterThan(0)
   })
 
-  test('to give back from a key of another kind changes nothing', async () => {
+  test('a refund of a key of another type changes nothing', async () => {
     await client.set(key, '5')
     await applyAt(5_000_000, { type: 'refund', charges: charges(), at: [5_000_000] })
     expect(await client.get(key)).toBe('5')

@@ -1,7 +1,7 @@
 import type { Operation, Receipt } from '../../store.ts'
 import { hashTagOf } from '../hash-tag.ts'
 
-/** An operation whose promise waits for the reply of Redis. Only its first end counts: a reply may come after the
+/** An operation that waits for the reply of Redis. Only the first outcome counts: a reply may come after the
  *  deadline. */
 export interface Pending {
   readonly operation: Operation

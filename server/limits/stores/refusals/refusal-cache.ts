@@ -2,8 +2,8 @@ import type { Charge, Receipt } from '../../store.ts'
 import { holdsFor, isRememberable, Refusal, receiptFrom } from './refusal.ts'
 
 const MAX_KEYS = 50_000
-/** How many returned keys are logged. An answer that was on its way while more than these came back is not
- *  remembered. */
+/** How many returned keys are recorded. An answer is not remembered if more keys than these returned while it was on its
+ *  way. */
 const NOTED_RETURNS = 4_096
 
 /** Refusals by key, each until its charge would pass. Bounded in two generations of half the keys each: when the
@@ -12,7 +12,7 @@ export class RefusalCache {
   readonly #generationSize: number
   #younger = new Map<string, Refusal>()
   #elder = new Map<string, Refusal>()
-  /** A ring of the last keys to which permits came back: the nth return is at n modulo NOTED_RETURNS. */
+  /** A ring of the last keys with returned permits: the nth return is at n modulo NOTED_RETURNS. */
   readonly #returned: string[] = []
   /** How many returns there were in all. */
   #returns = 0
@@ -33,7 +33,7 @@ export class RefusalCache {
     return this.#returns
   }
 
-  /** Of the remembered refusals that hold for these charges the one that lasts longest, its times reduced by its age;
+  /** Returns the longest-lasting remembered refusal that holds for these charges, with its times reduced by its age;
    *  null when none holds. */
   recall(charges: readonly Charge[], now: number): Receipt | null {
     let found: Refusal | null = null
@@ -51,7 +51,7 @@ export class RefusalCache {
     return found && refused && receiptFrom(found, refused, charges, now)
   }
 
-  /** Remembers the charges that refused the call, but for keys to which permits came back since `returns` was read. */
+  /** Remembers the charges that refused the call, except keys to which permits were returned since `returns` was read. */
   remember({ lines }: Receipt, returns: number, now: number): void {
     if (returns < this.#clearedAt) return
     for (const { charge, answers } of lines) {
@@ -68,7 +68,7 @@ export class RefusalCache {
     }
   }
 
-  /** Forgets the refusals of keys to which permits came back. */
+  /** Forgets the refusals of keys to which permits were returned. */
   forget(keys: Iterable<string>): void {
     for (const key of keys) {
       this.#delete(key)
@@ -77,7 +77,7 @@ export class RefusalCache {
     }
   }
 
-  /** Forgets every refusal, and has every answer that is still on its way ignored. */
+  /** Forgets every refusal, and ignores every answer that is still on its way. */
   clear(): void {
     this.#younger.clear()
     this.#elder.clear()
@@ -93,7 +93,7 @@ export class RefusalCache {
     return false
   }
 
-  /** Without a look-up, where the last has found it. */
+  /** Uses no look-up where the last one has found it. */
   #find({ key, known }: Charge): Refusal | undefined {
     const last = known?.refusal
     if (last instanceof Refusal && (last.home === this.#younger || last.home === this.#elder)) return last

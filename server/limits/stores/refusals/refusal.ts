@@ -78,8 +78,8 @@ function refusedLine(refusal: Refusal, charge: Charge, now: number): ReceiptLine
   return new Line(charge, answers, false, NEVER)
 }
 
-/** What is left of an answer's times. Where the next permits have come meanwhile, nobody knows more than that the
- *  refused charge will pass. */
+/** Reduces an answer's times by its age. Once its next permits have returned, only the wait of the refused charge is
+ *  still known. */
 function agedBy(ageMs: number, { remaining, resetMs, waitMs }: RuleAnswer): RuleAnswer {
   const leftMs = Math.max(0, waitMs - ageMs)
   return { remaining, resetMs: resetMs > ageMs ? resetMs - ageMs : leftMs, waitMs: leftMs, delayMs: 0 }

@@ -46,7 +46,7 @@ const step = fc.record({
   back: fc.nat({ max: 5 }),
 })
 
-test('what two processes that remember let pass is, at every instant, what they would let pass if they did not', async () => {
+test('two processes with caches allow, at every instant, what they would allow without', async () => {
   let fromMemory = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 120 }), fc.boolean(), async (steps, isOfOneCost) => {

@@ -13,7 +13,7 @@ import { MemoryStore } from '../memory/memory-store.ts'
 import { PartitionedStore } from '../partitioned-store.ts'
 import { RememberedRefusals } from './remembered-refusals.ts'
 
-/** Processes over one store, each of which remembers, and how often the store was asked to take. */
+/** Processes with a cache each over one store, and how often the store was asked to take. */
 function scene({ processes = 1, maxKeys = 1_000 } = {}) {
   const clock = { time: 0, now: () => clock.time }
   const store = new MemoryStore(clock)
@@ -65,7 +65,7 @@ test('a flood that is refused already asks the store no more, until the refused 
   expect((await first.take([limited('a', 1)])).decision.allowed).toBe(true)
 })
 
-test('a remembered refusal tells of the charge that refuses what the store told, less what has passed', async () => {
+test('a remembered refusal answers like the store, with its times reduced by its age', async () => {
   const { clock, first } = scene()
   await first.take([limited('a', 1), limited('b', 5)])
   const { decision } = await first.take([limited('a', 1), limited('b', 5)])
@@ -109,7 +109,7 @@ test('holds for the same limits only: callers of one key may have others', async
   expect(await told(first, limited('a', 1))).toEqual(['cache', 60_000])
 })
 
-test('whoever is blocked is refused from memory for as long as the block lasts', async () => {
+test('a blocked subject is refused from memory for as long as the block lasts', async () => {
   const { clock, state, first } = scene()
   const blocking = makeCharge('sliding-window-log', 'a', [{ ...plainRule(1, 1_000), blockMs: 900_000 }])
   await first.take([blocking])
@@ -162,7 +162,7 @@ describe('while the store fails', () => {
 })
 
 describe('a refusal is remembered no more', () => {
-  test('when a permit comes back to its key: in the process that gives it back, and in the others', async () => {
+  test('when a permit returns to its key: in the process that refunds it, and in the others', async () => {
     const { deciders, first, fleets } = scene({ processes: 3 })
     const taken = await first.take([limited('a', 1)])
     const other = await first.take([limited('b', 1)])
@@ -199,7 +199,7 @@ describe('a refusal is remembered no more', () => {
     expect(await told(first, limited('a', 1))).toEqual(['store', 0])
   })
 
-  test('when anything may be otherwise: by new rules, the recovery of the store, or a gap in what is told', async () => {
+  test('when its reason may be gone: new rules, recovery of the store, or a gap in messages', async () => {
     const { fleets, first } = scene()
     for (const forget of [() => first.forgetAll(), () => fleets[0]?.miss()]) {
       await first.take([limited('a', 1)])
@@ -210,7 +210,7 @@ describe('a refusal is remembered no more', () => {
     }
   })
 
-  test('when the fleet tells what cannot be read', async () => {
+  test('when a message of the fleet cannot be read', async () => {
     const { fleets, first } = scene({ processes: 2 })
     for (const message of ['{', '"a"', '[1]']) {
       await first.take([limited('a', 1)])
@@ -248,7 +248,7 @@ test.each<[string, (all: ReturnType<typeof scene>, taken: Permit) => unknown]>([
   expect((await told(first, limited('a', 1)))[0]).toBe('store')
 })
 
-test('on a Cluster a key was full of a call that another place refused: whoever was refused so is asked again', async () => {
+test('on a Cluster a key was full because of a call that another place refused: callers it refused ask again', async () => {
   const clock = { now: () => 0 }
   const store = new MemoryStore(clock)
   const remote = distantStore(store, clock, { back: () => turn() })

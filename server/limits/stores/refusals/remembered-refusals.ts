@@ -5,11 +5,11 @@ import type { LimitStore, Operation, Receipt } from '../../store.ts'
 import { RefusalCache } from './refusal-cache.ts'
 
 /** Caches refusals in this process until the refused charge would pass, so that a flood of refused calls costs the store
- *  nothing. Cached are only refusals whose end is known, by sets that enforce, are shared by all processes and have no
+ *  nothing. Only refusals with a known end are cached, by sets that enforce, are shared by all processes and have no
  *  `wait`. A cached refusal also holds for a charge of the same key that costs more, with the wait of the cheaper one.
  *
  *  A remembered refusal never outlasts the one it remembers. Times count from when the answer arrived, so it lasts
- *  exactly as long as its caller was told: longer than in the store by the time the answer travelled, and never
+ *  exactly as long as the wait that its caller was given: longer than in the store by the time the answer travelled, and never
  *  shorter. Whatever ends a refusal early removes it (returns.ts), and `forgetAll` removes everything, for new rules or
  *  a recovered store. A call that is refused by the cache begins no block under its other keys. */
 export class RememberedRefusals implements LimitStore {
