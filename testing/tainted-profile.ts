@@ -1,4 +1,4 @@
-import { TAINT } from './tainted.ts'
+import { TAINT } from './images/tainted.ts'
 
 export interface ProfileTag {
   readonly signature: string
