@@ -1,4 +1,4 @@
-import { TAINT } from './images/tainted.ts'
+import { TAINT } from './tainted.ts'
 
 export interface ProfileTag {
   readonly signature: string
