@@ -100,6 +100,7 @@ export const adminLimits = {
     'image bytes (large)': 'A larger variant',
     'image bytes (original)': 'The original of an image',
     'image bytes (small)': 'A variant of at most 800 pixels',
+    'invalid requests': 'Unknown paths, methods and procedures, per address',
     metrics: 'Invalid tokens for /metrics, per address',
     pages: 'Pages, sign-in and sign-out',
     'sign-in (by account)': 'Failed sign-ins to an account from all addresses, which only delay it',

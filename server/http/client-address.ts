@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { type Cidr, parseCidr } from '#server/cidr.ts'
+import { parseCidr } from '#server/cidr.ts'
 import { type Address, countedAs, parseAddress } from '#server/counted-address.ts'
-import { embeddedIpv4 } from '#server/embedded-ipv4.ts'
 import type { Caller } from '#server/limits/subject.ts'
 import { Generations } from './generations.ts'
 
@@ -26,8 +26,6 @@ export interface SeenClient {
   readonly counted: string
   /** The full address behind `counted`, which may be that of an untrusted proxy. */
   readonly address: Address
-  /** The IPv4 address that an IPv6 `address` stands for; null for none. */
-  readonly embedded: Address | null
   /** A trusted proxy has named it. */
   readonly isNamed: boolean
   /** A guest at this address as a caller of the limiter. */
@@ -46,6 +44,8 @@ export interface AddressReader {
   seen(req: IncomingMessage): SeenClient
   /** Returns the request's client, and removes every header that states an address. */
   read(req: IncomingMessage): ClientAddress
+  /** Returns the counted address of a connection whose request has no headers; null for that of a trusted proxy. */
+  peer(socket: Socket): string | null
 }
 
 /** Clients in each generation of the cache. */
@@ -53,24 +53,16 @@ const CACHED_CLIENTS = 16_384
 /** Longer header names and values are not cached. */
 const MAX_CACHED_LENGTH = 100
 
-interface AddressSettings {
-  /** Addresses and CIDRs. */
-  readonly trustedProxies: readonly string[]
-  /** CIDRs of NAT64 besides the well-known one. */
-  readonly nat64: readonly string[]
-}
-
 /**
  * The client is the socket's peer, unless that is a trusted proxy: then it is the rightmost hop of X-Forwarded-For that is
  * not one. Hops further left are ignored, because any client can write them. `onUntrustedProxy` is called once for a private
  * peer that sends X-Forwarded-For without being trusted: most likely a proxy missing from the settings.
  */
 export function createAddressReader(
-  { trustedProxies, nat64 }: AddressSettings,
+  trustedProxies: readonly string[],
   onUntrustedProxy: (peer: string) => void,
 ): AddressReader {
   const isTrusted = withinRanges(trustedProxies)
-  const prefixes = nat64.map(parseRange)
   const known = new Generations<Seen>(CACHED_CLIENTS)
   let hasWarned = false
 
@@ -82,12 +74,10 @@ export function createAddressReader(
       onUntrustedProxy(peer.toString())
     }
     const { client, isNamed } = findClient(peer, hops, isTrusted)
-    const embedded = client instanceof ipaddr.IPv6 ? embeddedIpv4(client, prefixes) : null
-    const counted = countedAs(embedded ?? client)
+    const counted = countedAs(client)
     return {
       counted,
       address: client,
-      embedded,
       isNamed,
       guest: { address: counted, userId: null, shared: false, role: 'guest' },
     }
@@ -106,6 +96,10 @@ export function createAddressReader(
 
   return {
     seen,
+    peer({ remoteAddress = '' }) {
+      const address = parseAddress(remoteAddress)
+      return address && !isTrusted(address) ? countedAs(address) : null
+    },
     read(req) {
       const { counted, address, isNamed } = seen(req)
       return { counted, exact: removeStated(req) && !isNamed ? null : address }
@@ -165,14 +159,13 @@ function removeStated(req: IncomingMessage): boolean {
 /** Returns a test for membership in addresses and CIDRs. Throws TypeError for an invalid one. */
 export function withinRanges(texts: readonly string[]): (address: Address) => boolean {
   const ranges = texts.map(parseRange)
-  return (address) =>
-    ranges.some(({ network, bits }) => network.kind() === address.kind() && address.match(network, bits))
+  return (address) => ranges.some((range) => range[0].kind() === address.kind() && address.match(range))
 }
 
-function parseRange(text: string): Cidr {
+function parseRange(text: string): [Address, number] {
   const cidr = parseCidr(text)
   if (!cidr) throw new TypeError(`${text} is no range of addresses`)
-  return cidr
+  return [cidr.network, cidr.bits]
 }
 
 function isPrivate(address: Address): boolean {

@@ -4,6 +4,7 @@ import type { Scope } from '#server/accounts/viewer.ts'
 import { moderation, sharedModeration } from '#server/images/limits.ts'
 import { zipRoute } from '#server/images/zip/limits.ts'
 import type { DeclaredRoute } from '#server/limits/rules/declared-route.ts'
+import { invalidRequestsRoute } from './invalid-request.ts'
 import { imageRoutes, metricsRoute, pagesRoute, tokenBytesRoute, uploadFormsRoute, zipLinksRoute } from './limits.ts'
 
 /**
@@ -11,6 +12,7 @@ import { imageRoutes, metricsRoute, pagesRoute, tokenBytesRoute, uploadFormsRout
  * procedures.
  */
 export const declaredRoutes: readonly DeclaredRoute<Scope>[] = [
+  invalidRequestsRoute,
   pagesRoute,
   metricsRoute,
   wrongTokens,

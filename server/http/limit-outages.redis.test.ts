@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { signIn } from '#server/accounts/sessions/sign-in.ts'
 import { behindProxy, read, sendUpload } from '#testing/image-client.ts'
-import { picture } from '#testing/images/pictures.ts'
 import { type FaultyRedis, redisFaults, startFaultyRedis } from '#testing/limits/redis-faults.ts'
+import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
 
@@ -51,16 +51,16 @@ async function guessUntilRefused() {
   return refused.decision
 }
 
-function changePassword(): Promise<Response> {
-  return fetch(`${served.origin}/api/trpc/account.changePassword`, {
+function createToken(): Promise<Response> {
+  return fetch(`${served.origin}/api/trpc/token.create`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Cookie: owner.cookie },
-    body: JSON.stringify({ currentPassword: 'wrong', newPassword: 'a longer password than that' }),
+    body: JSON.stringify({ name: '', scopes: [], expiresInDays: null }),
   })
 }
 
 describe.each(redisFaults)('the whole server during $name', (fault) => {
-  test('counts sign-ins in process, refuses account changes, keeps serving the rest, and recovers by itself', async () => {
+  test('counts sign-ins in process, refuses new tokens, keeps serving the rest, and recovers by itself', async () => {
     await ready()
     await signsIn()
     await fault.begin(scene)
@@ -70,7 +70,7 @@ describe.each(redisFaults)('the whole server during $name', (fault) => {
       await signsIn()
       const { decidedBy, refusedBy } = await guessUntilRefused()
       expect([decidedBy, refusedBy?.policy]).toEqual(['local', 'sign-in-1m'])
-      const refused = await changePassword()
+      const refused = await createToken()
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
       for (let i = 0; i < 5; i += 1) expect((await read(image.url)).status).toBe(200)
       expect((await read(`${served.origin}/api/trpc/image.list`, owner)).status).toBe(200)

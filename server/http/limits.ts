@@ -114,7 +114,6 @@ export const imageRoutes = {
   large: declareRoute({
     label: 'image bytes (large)',
     declared: [...view, ...viewOfOne, ...viewLarge, ...sentBytes],
-    cheaperAnswer: 'the variant of 800 pixels',
     isAnonymous: false,
     scope: 'read',
   }),

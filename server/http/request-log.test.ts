@@ -1,8 +1,10 @@
 import { expect, test, vi } from 'vitest'
+import { toCaller } from '#server/accounts/viewer.ts'
 import { ObjectStoreUnavailable } from '#server/storage/object-store.ts'
 import { behindProxy, read, sendUpload } from '#testing/image-client.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { storeImageFor } from '#testing/stored-image.ts'
+import { invalidRequestsRoute } from './invalid-request.ts'
 
 test('neither the log nor an answer contains the token of a download link', async () => {
   await using served = await startApp({ ...behindProxy, SLUICE_LOG: 'error' })
@@ -44,6 +46,22 @@ test('the log does not contain the path of a deletion link, which is a secret', 
   await expect.poll(() => lines.length, { timeout: 5_000 }).toBe(5)
   const paths = lines.map((line) => Reflect.get(Object(line), 'path'))
   expect(paths).toEqual(['/delete/…', '/delete/…', '//delete/…', '/delete/', '/deleted/it'])
+})
+
+test('logs ten refusals a second, and how many were left out', async () => {
+  await using served = await startApp({ ...behindProxy, SLUICE_LOG: 'error' })
+  const lines: unknown[] = []
+  vi.spyOn(served.app.log, 'info').mockImplementation((line) => void lines.push(line))
+  const caller = toCaller(null, '198.51.100.1')
+  await served.app.limiter.reserve([{ sets: invalidRequestsRoute.sets, caller, cost: 1_200 }])
+  const now = vi.spyOn(performance, 'now').mockReturnValue(5_000)
+  const headers = { 'x-forwarded-for': '198.51.100.1' }
+  const refuse = async () => expect((await fetch(`${served.origin}/api/nothing`, { headers })).status).toBe(429)
+  for (let time = 0; time < 15; time += 1) await refuse()
+  now.mockReturnValue(6_000)
+  await refuse()
+  await expect.poll(() => lines.length).toBe(11)
+  expect(lines.map((line) => Reflect.get(Object(line), 'leftOut'))).toEqual([...Array(10).fill(undefined), 5])
 })
 
 test('logs an outage once, a bug each time, and a line for every request', async () => {

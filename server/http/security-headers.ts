@@ -13,7 +13,7 @@ const COMMON = {
 const OVER_TLS = { ...COMMON, 'Strict-Transport-Security': 'max-age=31536000' } as const
 
 /** The headers of every answer except the 304 of an image. */
-function securityHeaders({ secure }: { readonly secure: boolean }): Readonly<Record<string, string>> {
+export function securityHeaders({ secure }: { readonly secure: boolean }): Readonly<Record<string, string>> {
   return secure ? OVER_TLS : COMMON
 }
 

@@ -12,17 +12,24 @@ import { handleImageBytes } from './bytes/image-bytes.ts'
 import { createAddressReader } from './client-address.ts'
 import { ClientGone } from './client-gone.ts'
 import { answerAlive, createReadiness } from './health.ts'
+import { refuseInvalid } from './invalid-request.ts'
+import { answerMalformed } from './malformed-request.ts'
 import { createMetrics, METRICS_PATH } from './metrics/metrics.ts'
 import { createOriginCheck } from './origin-check.ts'
 import type { PageHandler } from './pages/pages.ts'
 import type { RequestFrame } from './request-frame.ts'
-import { logRequest } from './request-log.ts'
+import { createRequestLog } from './request-log.ts'
 import { readTarget } from './request-target.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { keepTickShape } from './tick-shape.ts'
 import { handleTrpc, TRPC_PREFIX, type TrpcOptions } from './trpc.ts'
 import { continueWhenRead, leaveRestUnread } from './unread-body.ts'
-import { answerUnknownEndpoint, answerUploadRoute, findUploadRoute } from './upload/upload-routes.ts'
+import {
+  answerUnknownEndpoint,
+  answerUploadRoute,
+  findUnknownEndpoint,
+  findUploadRoute,
+} from './upload/upload-routes.ts'
 import { handleZip, isZip } from './zips/zip.ts'
 
 /** The deadline for receiving a whole request: enough for 25 MB over a slow line, but bounded. */
@@ -59,7 +66,8 @@ export interface ServerOptions extends TrpcOptions {
 export function createHttpServer(app: Services, pages: PageHandler, options: ServerOptions = {}): Server {
   const secure = app.config.origin.startsWith('https:')
   const isForeign = createOriginCheck(app.config.origin)
-  const addresses = createAddressReader(app.config, (peer) => warnOfProxy(app, peer))
+  const addresses = createAddressReader(app.config.trustedProxies, (peer) => warnOfProxy(app, peer))
+  const logRequest = createRequestLog(app.log)
   const guestFastPath = new GuestFastPath(app)
   const route = createRoutes(app, pages, options, guestFastPath)
   keepTickShape()
@@ -71,8 +79,8 @@ export function createHttpServer(app: Services, pages: PageHandler, options: Ser
     if (!server.listening) res.setHeader('Connection', 'close')
     const client = addresses.seen(req)
     const requestId = randomUUID()
-    logRequest(app.log, req, res, { requestId, address: client.counted })
-    if (app.access.denies(client) && !isOwnProbe(req, client)) return refuseAddress(res, { secure })
+    logRequest(req, res, { requestId, address: client.counted })
+    if (app.access.denies(client.address) && !isOwnProbe(req, client)) return refuseAddress(res, { secure })
     const gate = app.access.hotlink
     if (isHotlink(gate, req)) {
       leaveRestUnread(req, res)
@@ -95,17 +103,20 @@ export function createHttpServer(app: Services, pages: PageHandler, options: Ser
   })
   // Otherwise Node would answer 417 before the checks here. Unknown expectations may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', serve)
+  server.on('clientError', answerMalformed(app, addresses, { secure }))
   if (!options.dev) server.on('upgrade', refuseUpgrade)
   server.setTimeout(STALLED_MS)
   return server
 }
 
-/** Node checks at intervals, so a request may exceed its deadline by up to a tenth. */
+/** Node checks deadlines at this interval, by which a request may exceed them. */
+const CHECK_MS = 1_000
+
 function timeouts({ requestMs = REQUEST_MS }: ServerOptions) {
   return {
     requestTimeout: requestMs,
     headersTimeout: Math.min(HEAD_MS, requestMs),
-    connectionsCheckingInterval: requestMs / 10,
+    connectionsCheckingInterval: Math.min(CHECK_MS, requestMs / 10),
   }
 }
 
@@ -144,13 +155,17 @@ function createRoutes(app: Services, pages: PageHandler, options: TrpcOptions, {
   const answerMetrics = createMetrics(app)
   return async (req, res, frame) => {
     const url = req.url ?? '/'
-    if (!url.startsWith('/')) return writeJson(res, 400, { error: translate('http.badTarget') })
+    if (!url.startsWith('/')) {
+      if (await refuseInvalid(app, res, frame)) return
+      return writeJson(res, 400, { error: translate('http.badTarget') })
+    }
     if (url.startsWith('/i/')) return handleImageBytes(app, images, req, res, frame)
     if (url.startsWith(TRPC_PREFIX)) return handleTrpc(app, req, res, frame, options)
     const uploadRoute = findUploadRoute(url)
     if (uploadRoute) return answerUploadRoute(uploadRoute, app, req, res, frame)
     if (isZip(url)) return handleZip(app, req, res, frame)
-    if (answerUnknownEndpoint(res, url)) return
+    const unknown = findUnknownEndpoint(url)
+    if (unknown) return (await refuseInvalid(app, res, frame)) ? undefined : answerUnknownEndpoint(res, unknown)
     if (url === '/healthz') return answerAlive(res)
     if (url === '/readyz') return answerReady(res)
     // For callers without access, /metrics is an unknown page.

@@ -8,9 +8,11 @@ import type { Services } from '#server/services.ts'
 import { type Context, createContext, NoContext } from '#server/trpc/context.ts'
 import { asUnavailable } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
+import { refuseInvalid } from './invalid-request.ts'
 import { joinChunks } from './joined-chunks.ts'
 import { limitHeaders } from './limit-headers.ts'
 import type { RequestFrame } from './request-frame.ts'
+import { isValidCall, procedureKinds } from './trpc-call.ts'
 import { pauseWhenAbandoned } from './unread-body.ts'
 
 export const TRPC_PREFIX = '/api/trpc/'
@@ -35,6 +37,10 @@ export async function handleTrpc(
   frame: RequestFrame,
   { router = appRouter, draining }: TrpcOptions = {},
 ): Promise<void> {
+  const path = readPath(req)
+  const isBatch = /[?&]batch=1(&|$)/.test(req.url ?? '')
+  const call = { path, method: req.method, isBatch, foreignOrigin: frame.foreignOrigin }
+  if (!isValidCall(readKinds(router), call) && (await refuseInvalid(app, res, frame))) return
   // Why a subscription did not start, which tRPC reports only in the stream.
   let failure: TRPCError | null = null
   pauseWhenAbandoned(req)
@@ -45,7 +51,7 @@ export async function handleTrpc(
     router,
     req,
     res,
-    path: readPath(req),
+    path,
     maxBatchSize: MAX_BATCH,
     maxBodySize: isOctetStream(req) ? app.config.maxUploadBytes : MAX_JSON,
     createContext: () => createCallContext(app, req, { ...frame, draining }),
@@ -68,6 +74,14 @@ export async function handleTrpc(
       app.logFailure({ requestId: ctx?.requestId ?? frame.requestId, path, err: error.cause ?? error }, 'call failed')
     },
   })
+}
+
+const knownKinds = new WeakMap<AnyTRPCRouter, ReturnType<typeof procedureKinds>>()
+
+function readKinds(router: AnyTRPCRouter): ReturnType<typeof procedureKinds> {
+  const kinds = knownKinds.get(router) ?? procedureKinds(router)
+  knownKinds.set(router, kinds)
+  return kinds
 }
 
 type Frame = RequestFrame & Pick<TrpcOptions, 'draining'>

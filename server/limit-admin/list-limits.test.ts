@@ -46,7 +46,6 @@ describe('limits.list', () => {
         wait: null,
         onStoreFailure: 'local',
       },
-      canDegrade: false,
       rules: [
         {
           policy: 'upload-bytes-day',

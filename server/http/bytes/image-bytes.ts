@@ -7,6 +7,7 @@ import { SMALL_WIDTH } from '#server/images/variant.ts'
 import type { Services } from '#server/services.ts'
 import { ObjectNotFound, originalKey } from '#server/storage/object-store.ts'
 import { goneSignal } from '../client-gone.ts'
+import { refuseInvalid } from '../invalid-request.ts'
 import { degradedPolicies } from '../limit-headers.ts'
 import { imageSecurityHeaders } from '../security-headers.ts'
 import { AnswerPermits } from './answer-permits.ts'
@@ -31,9 +32,12 @@ export async function handleImageBytes(
   { address, requestId }: { readonly address: string; readonly requestId: string },
 ): Promise<void> {
   setImageHeaders(app, res)
-  if (req.method !== 'GET' && req.method !== 'HEAD') return sendText(res, WRONG_METHOD)
+  const isRead = req.method === 'GET' || req.method === 'HEAD'
   const asked = parseByteRequest(req.url ?? '')
-  if (!asked) return sendText(res, NOT_FOUND)
+  if (!isRead || !asked) {
+    if (await refuseInvalid(app, res, { address })) return
+    return sendText(res, isRead ? NOT_FOUND : WRONG_METHOD)
+  }
   const reader = await identifyReader(app, req, asked, address)
   if (reader.tokenRefusal) return sendText(res, planRefusal(reader.tokenRefusal))
   const kind = chooseCallKind(asked)

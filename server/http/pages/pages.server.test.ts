@@ -252,6 +252,24 @@ describe('with overridden limits', () => {
     }
   })
 
+  test('only unknown pages count as invalid requests', async () => {
+    const invalid = { ruleSet: 'invalid-request', target: { kind: 'all' } }
+    await change('override', { ...invalid, terms: { rules: [{ limit: 2, window: '365d' }] } })
+    const paths = ['/nowhere', '/signin', '/image/x/y', '/nowhere', '/', '/image/x', '/admin/nowhere']
+    const answers: [string, number][] = []
+    for (const path of paths) answers.push([path, (await get(path)).status])
+    await change('clear', invalid)
+    expect(answers).toEqual([
+      ['/nowhere', 404],
+      ['/signin', 200],
+      ['/image/x/y', 404],
+      ['/nowhere', 429],
+      ['/', 200],
+      ['/image/x', 404],
+      ['/admin/nowhere', 429],
+    ])
+  })
+
   test('conditional requests for a file never render an error page', async () => {
     const html = await (await get('/signin')).text()
     const asset = html.match(/\/_next\/static\/[^"]+\.css/)?.[0] ?? expect.unreachable()

@@ -10,11 +10,13 @@ import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { Permit } from '#server/limits/permit.ts'
 import type { Services } from '#server/services.ts'
 import { writeJson } from '../answers.ts'
+import { refuseInvalid } from '../invalid-request.ts'
 import { pagesRoute } from '../limits.ts'
 import type { RequestFrame } from '../request-frame.ts'
 import { SECRET_PATH } from '../secret-path.ts'
 import { pagePolicy } from '../security-headers.ts'
 import { answerOutages } from './page-outages.ts'
+import { readPageRoutes } from './page-routes.ts'
 import { hasValidRouterHeaders } from './router-headers.ts'
 import { StaticFiles } from './static-files.ts'
 
@@ -41,12 +43,15 @@ export async function createPages(app: Services, options: { dev: boolean; secure
   await site.prepare()
   const handle = site.getRequestHandler()
   const files = await StaticFiles.read(dir)
+  const isRoute = await readPageRoutes(dir, options)
 
   return async (req, res, frame) => {
     // First, because everything below decides by the path.
     if (!isPagePath(readPath(req))) req.url = '/404'
     const path = readPath(req)
     const refusal = chooseRefusal(req, frame)
+    const isKnown = refusal === null && (files.has(path) || isRoute(path))
+    if (!isKnown && (await refuseInvalid(app, res, frame))) return
     if (refusal) return writeJson(res, refusal, { error: refusalText(refusal, app.config) })
     for (const name of Object.keys(req.headers)) if (INTERNAL.test(name)) delete req.headers[name]
     if (files.has(path)) {

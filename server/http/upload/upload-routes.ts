@@ -3,6 +3,7 @@ import { formatList } from '#format/counts.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import type { Services } from '#server/services.ts'
 import { goneSignal } from '../client-gone.ts'
+import { refuseInvalid } from '../invalid-request.ts'
 import type { RequestFrame } from '../request-frame.ts'
 import { answerRefusal, answerUpload, chooseFormat } from './answers/answer.ts'
 import { cheveretoShape } from './answers/chevereto-shape.ts'
@@ -62,15 +63,20 @@ export async function answerUploadRoute(
   frame: RequestFrame,
 ): Promise<void> {
   if (route.methods.includes(req.method ?? '')) return route.answer(app, req, res, frame)
+  if (await refuseInvalid(app, res, frame)) return
   const error = refuse('method-not-allowed', { methods: formatList(route.methods) })
   const refusal = toSentRefusal(error, frame.requestId)
   answerRefusal(res, refusal, { shape: route.shape, format: 'json', headers: { Allow: route.methods.join(', ') } })
 }
 
-type Unknown = 'not-found' | 'not-found-chevereto' | 'not-found-lsky'
+interface UnknownEndpoint {
+  readonly path: RegExp
+  readonly shape: Shape
+  readonly code: 'not-found' | 'not-found-chevereto' | 'not-found-lsky'
+}
 
 /** The answers for unknown addresses of the APIs; the first that matches applies. */
-const UNKNOWN_ENDPOINTS: readonly { readonly path: RegExp; readonly shape: Shape; readonly code: Unknown }[] = [
+const UNKNOWN_ENDPOINTS: readonly UnknownEndpoint[] = [
   {
     path: /^\/api\/v1(?=[/?]|$)/,
     shape: lskyShape,
@@ -88,11 +94,11 @@ const UNKNOWN_ENDPOINTS: readonly { readonly path: RegExp; readonly shape: Shape
   },
 ]
 
-/** Answers an unknown endpoint of an API in that API's format instead of with a page. Returns false for all other addresses. */
-export function answerUnknownEndpoint(res: ServerResponse, url: string): boolean {
-  const found = UNKNOWN_ENDPOINTS.find(({ path }) => path.test(url))
-  if (!found) return false
-  const { shape, code } = found
+/** Returns the API of an address that none of its endpoints has; undefined for addresses outside the APIs. */
+export const findUnknownEndpoint = (url: string): UnknownEndpoint | undefined =>
+  UNKNOWN_ENDPOINTS.find(({ path }) => path.test(url))
+
+/** Answers an unknown endpoint of an API in that API's format instead of with a page. */
+export function answerUnknownEndpoint(res: ServerResponse, { shape, code }: UnknownEndpoint): void {
   answerRefusal(res, toSentRefusal(refuse(code), ''), { shape, format: 'json' })
-  return true
 }

@@ -150,7 +150,6 @@ describe('an invalid link', () => {
       path: 'zip links',
       kind: 'route',
       ruleSets: ['zip-link'],
-      reason: 'Invalid zip links, per address',
     })
     const listed = ruleSets.find(({ name }) => name === 'zip-link')
     expect(listed).toMatchObject({

@@ -18,6 +18,7 @@ import { raiseAlarm } from '../bytes/image-alarms.ts'
 import { identifySender, isExempt } from '../bytes/image-reader.ts'
 import { sendChunk, sendText } from '../bytes/send-answer.ts'
 import { goneSignal } from '../client-gone.ts'
+import { refuseInvalid } from '../invalid-request.ts'
 import { tokenBytes } from '../limits.ts'
 import { openOrder } from './zip-order.ts'
 import { begun, type ZipEntry, ZipReader } from './zip-reader.ts'
@@ -39,6 +40,7 @@ export async function handleZip(
   { address, requestId }: { readonly address: string; readonly requestId: string },
 ): Promise<void> {
   if (req.method !== 'GET') {
+    if (await refuseInvalid(app, res, { address })) return
     return writeText(res, 405, translate('http.onlyGet'), { Allow: 'GET', Connection: 'close' })
   }
   const order = await openOrder(app, req.url ?? '', address)

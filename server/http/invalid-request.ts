@@ -1,0 +1,41 @@
+import type { ServerResponse } from 'node:http'
+import { refusalMessage } from '#server/errors/refusal-message.ts'
+import { refusalOf } from '#server/limits/describe.ts'
+import { rateLimitHeaders } from '#server/limits/headers.ts'
+import type { RuleSet } from '#server/limits/rule-set.ts'
+import { declareRoute } from '#server/limits/rules/declared-route.ts'
+import type { Services } from '#server/services.ts'
+import { writeJson } from './answers.ts'
+
+/** Counted in this process, because a flood of them must cost nothing but the look at the request. */
+const invalid: readonly RuleSet[] = [
+  { name: 'invalid-request', by: 'ip', scope: 'instance', rules: [{ limit: 1_200, window: '1m' }] },
+]
+
+/** Requests that no handler accepts: unknown paths, procedures and methods, other sites' calls, malformed requests. */
+export const invalidRequestsRoute = declareRoute({
+  label: 'invalid requests',
+  declared: invalid,
+  isAnonymous: true,
+})
+
+/** Charges a request that no handler accepts to its address, before a session is looked up or Redis is asked. Returns true
+ *  when there were too many, and it has answered that. */
+export async function refuseInvalid(
+  { limiter }: Pick<Services, 'limiter'>,
+  res: ServerResponse,
+  { address }: { readonly address: string },
+): Promise<boolean> {
+  const decision = await countInvalid(limiter, address)
+  const refusal = refusalOf(decision)
+  if (!refusal) return false
+  writeJson(res, 429, { error: refusalMessage(refusal) }, rateLimitHeaders([decision]))
+  return true
+}
+
+/** The same for what has no response. */
+export async function countInvalid(limiter: Services['limiter'], address: string) {
+  const caller = { address, userId: null, shared: false }
+  const { label, sets } = invalidRequestsRoute
+  return (await limiter.obtain([{ sets, caller }], { label })).decision
+}
