@@ -171,7 +171,7 @@ const groups: readonly Group[] = [
         why: 'routes ask areas, and neither the database nor a bucket',
       },
       'server/http/pages': {
-        imports: `${prose} server/accounts server/errors server/http server/limits server/outage.ts server/trpc package:next`,
+        imports: `${prose} server/accounts server/errors server/http server/limits server/outage.ts server/trpc package:next package:zod`,
         types: 'server/services.ts',
         why: 'only it runs Next',
       },
