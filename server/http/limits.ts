@@ -1,6 +1,6 @@
 import { tokenRequests } from '#server/accounts/tokens/token-limits.ts'
 import type { Viewer } from '#server/accounts/viewer.ts'
-import { download, downloadOfOne, sentBytes, view, viewLarge, viewOfOne } from '#server/images/limits.ts'
+import { download, downloadOfOne, revalidation, sentBytes, view, viewLarge, viewOfOne } from '#server/images/limits.ts'
 import type { LimitRequest } from '#server/limits/charges.ts'
 import type { RuleSet } from '#server/limits/rule-set.ts'
 import { declareRoute } from '#server/limits/rules/declared-route.ts'
@@ -101,19 +101,19 @@ export function tokenBytes(tokenHolder: Viewer | null, bytes: number): readonly 
 export const imageRoutes = {
   original: declareRoute({
     label: 'image bytes (original)',
-    declared: [...download, ...downloadOfOne, ...sentBytes],
+    declared: [...revalidation, ...download, ...downloadOfOne, ...sentBytes],
     isAnonymous: false,
     scope: 'read',
   }),
   small: declareRoute({
     label: 'image bytes (small)',
-    declared: [...view, ...viewOfOne, ...sentBytes],
+    declared: [...revalidation, ...view, ...viewOfOne, ...sentBytes],
     isAnonymous: false,
     scope: 'read',
   }),
   large: declareRoute({
     label: 'image bytes (large)',
-    declared: [...view, ...viewOfOne, ...viewLarge, ...sentBytes],
+    declared: [...revalidation, ...view, ...viewOfOne, ...viewLarge, ...sentBytes],
     isAnonymous: false,
     scope: 'read',
   }),

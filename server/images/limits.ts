@@ -37,6 +37,22 @@ export const viewLarge: readonly RuleSet[] = [
 ]
 
 /**
+ * Requests that are usually answered without a body: HEAD, and those with a condition that a client's copy meets (304). As
+ * many as of thumbnails. If there is a body to send after all, it is charged like any other.
+ */
+export const revalidation: readonly RuleSet[] = [
+  {
+    name: 'revalidate',
+    by: 'subject',
+    rules: [
+      { limit: 300, window: '1s' },
+      { limit: 1_200, window: '1m', algorithm: 'sliding-window-counter' },
+      { limit: 15_000, window: '1h', algorithm: 'sliding-window-counter' },
+    ],
+  },
+]
+
+/**
  * Originals, which cost bandwidth. Saving an image from its page takes two permits, for the link and for the bytes; a zip
  * takes one for each image, a hundred at once. `oldest: 'whole'` never allows more than the limit, since each costs money.
  */
@@ -63,25 +79,27 @@ export const downloadAgain: readonly InputRuleSet<{ id: string }>[] = [
 
 /**
  * Reads of one original by all clients together, so that a viral image does not use up the month's budget. Charged in
- * addition to `download` when bytes are sent. Counts the requested slug, whether it exists or not.
+ * addition to `download`, and only when bytes are sent: 20 networks can use it up, each with a thousand reads.
  */
 export const downloadOfOne: readonly InputRuleSet<{ slug: string }>[] = [
   {
     name: 'download-of-one',
     by: { input: 'slug' },
+    networks: 20,
     rules: [{ limit: 20_000, window: '1h', algorithm: 'sliding-window-counter' }],
   },
 ]
 
 /**
- * Reads of one image's variants by all clients together: ten times what one subject can read in an hour, including the
- * rest of the hour before. A viral image is served by caches, which keep it for minutes. Thousands of clients that each
+ * Reads of one image's variants by all clients together, charged only when bytes are sent: 20 networks can use it up, each
+ * with as much as one subject can read in an hour. A viral image is served by caches, which keep it for minutes. Thousands of clients that each
  * request it again are not people.
  */
 export const viewOfOne: readonly InputRuleSet<{ slug: string }>[] = [
   {
     name: 'view-of-one',
     by: { input: 'slug' },
+    networks: 20,
     rules: [{ limit: 300_000, window: '1h', algorithm: 'sliding-window-counter' }],
   },
 ]

@@ -29,7 +29,7 @@ describe('limits.list', () => {
     expect(procedures.find(({ path }) => path === 'image bytes (original)')).toEqual({
       path: 'image bytes (original)',
       kind: 'route',
-      ruleSets: ['download', 'download-of-one', 'sent-bytes'],
+      ruleSets: ['revalidate', 'download', 'download-of-one', 'sent-bytes'],
     })
     expect(procedures.find(({ path }) => path === 'limits.live')?.kind).toBe('subscription')
     const names = ruleSets.map(({ name }) => name)

@@ -61,7 +61,7 @@ describe('limits.reset', () => {
 
   it('resets what one address of a shared account has used, and no other', async () => {
     const person = await scene.test.person({ role: 'admin', shared: true })
-    const [here, there] = [await fill(person, '192.0.2.1'), await fill(person, '192.0.2.2')]
+    const [here, there] = [await fill(person, '192.0.2.1'), await fill(person, '198.51.100.2')]
     await scene.of(scene.root).reset({ ruleSet: 'operations-view', subject: `192.0.2.1:${person.viewer.userId}` })
     await fill(person, '192.0.2.1')
     expect([await here(), await there()]).toEqual(['TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS'])
@@ -72,14 +72,14 @@ describe('limits.reset', () => {
     const { userId } = person.viewer
     const sets = scene.test.app.limitAdmin.catalogue.ruleSets.get('moderate-shared')?.compiled ?? []
     const caller = (address: string) => ({ address, userId, shared: true, role: 'user' })
-    // Ten times the two of one address.
-    for (let i = 0; i < 20; i += 1) await scene.test.app.limiter.take(sets, caller(`192.0.2.${i}`))
+    // Twenty times the two of one address or network.
+    for (let i = 0; i < 40; i += 1) await scene.test.app.limiter.take(sets, caller(`10.0.${i}.1`))
     const next = async () =>
       (await scene.test.app.limiter.peek([{ sets, caller: caller('192.0.2.99') }])).refusedBy?.policy
     expect(await next()).toBe('moderate-shared-total-1m')
     await scene.of(scene.root).reset({ ruleSet: 'moderate-shared', subject: userId })
     expect(await next()).toBeUndefined()
-    const first = await scene.test.app.limiter.peek([{ sets, caller: caller('192.0.2.0') }])
+    const first = await scene.test.app.limiter.peek([{ sets, caller: caller('10.0.0.1') }])
     expect(first.rules.find(({ policy }) => policy === 'moderate-shared-1m')?.remaining).toBe(1)
   })
 

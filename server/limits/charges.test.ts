@@ -26,7 +26,11 @@ describe('keys', () => {
       'subject',
       'a shared account',
       shared,
-      ['RATE:LIMIT:{192.0.2.1:desk}:view:SHAPE', 'RATE:LIMIT:{desk}:view-total:SHAPE'],
+      [
+        'RATE:LIMIT:{192.0.2.1:desk}:view:SHAPE',
+        'RATE:LIMIT:{desk}:view-total:SHAPE',
+        'RATE:LIMIT:{desk}:view-network:192.0.2.0/24:SHAPE',
+      ],
     ],
     ['ip', 'a guest', guest, ['RATE:LIMIT:{192.0.2.1}:view:SHAPE']],
     ['ip', 'a user', user, ['RATE:LIMIT:{192.0.2.1}:view:SHAPE']],
@@ -95,11 +99,12 @@ describe('keys of an argument', () => {
     )
   })
 
-  test('of a shared account, by address and in total', () => {
+  test('of a shared account, by address, in total and by network', () => {
     const hash = keys(own, id('secret'))[0]?.split(':')[4]
     expect(keys(own, id('secret'), shared)).toEqual([
       `RATE:LIMIT:{192.0.2.1:desk}:view:${hash}:SHAPE`,
       `RATE:LIMIT:{desk}:view-total:${hash}:SHAPE`,
+      `RATE:LIMIT:{desk}:view-network:${hash}:192.0.2.0/24:SHAPE`,
     ])
   })
 
@@ -130,12 +135,14 @@ describe('keys of an argument', () => {
     )
   })
 
-  test('for a shared account, each value is counted by address and in total', () => {
-    expect(keys(own, id(['a', 'b']), shared).map((key) => key.split(/[}:]+/).at(-3))).toEqual([
-      'view',
-      'view',
+  test('for a shared account, each value is counted by address, in total and by network', () => {
+    expect(keys(own, id(['a', 'b']), shared).map((key) => key.split(/[}:]+/)[3])).toEqual([
+      'desk',
+      'desk',
       'view-total',
+      'view-network',
       'view-total',
+      'view-network',
     ])
   })
 
@@ -201,15 +208,16 @@ test('sets that need the input are distinguished from those that do not', () => 
   expect([usesInput(sets), usesInput(withoutInput(sets)), usesInput([])]).toEqual([true, false, false])
 })
 
-test("the total of a shared account has ten times the limits, under the set's name with -total", () => {
-  const [own, total] = chargesOf([{ sets: setsBy('subject'), caller: shared }], moment)
+test('the total of a shared account has twenty times the limits, and a network those of an address', () => {
+  const [own, total, network] = chargesOf([{ sets: setsBy('subject'), caller: shared }], moment)
   expect(own?.rules).toMatchObject([
     { policy: 'view-1m', parts: { limit: 5, unit: 'calls', window: 60_000 }, limit: 5, windowMs: 60_000 },
   ])
   expect(total?.facts.name).toBe('view-total')
   expect(total?.rules).toMatchObject([
-    { policy: 'view-total-1m', parts: { limit: 50, unit: 'calls', window: 60_000 }, limit: 50, windowMs: 60_000 },
+    { policy: 'view-total-1m', parts: { limit: 100, unit: 'calls', window: 60_000 }, limit: 100, windowMs: 60_000 },
   ])
+  expect(network?.rules).toMatchObject([{ policy: 'view-network-1m', limit: 5, windowMs: 60_000 }])
   expect(total?.key.endsWith(own?.key.split(':').at(-1) ?? '-')).toBe(true)
 })
 

@@ -12,7 +12,7 @@ import type {
 } from './rules/compiled.ts'
 import { distinctValues, valueAt } from './rules/input-path.ts'
 import type { Charge } from './store.ts'
-import { type AnyCaller, digest, plainSubjectOf, safe, subjectOf, totalSubjectOf } from './subject.ts'
+import { type AnyCaller, digest, networkOf, plainSubjectOf, safe, subjectOf, totalSubjectOf } from './subject.ts'
 
 /** A request for permits of every rule of every set, for one caller. */
 export interface LimitRequest {
@@ -90,26 +90,36 @@ function addCharges(
   // Only enforcing sets refuse, and every limit is at least 1, so other costs need no check.
   if (cost > 1 && set.facts.mode === 'enforce') refuseAbove(cost, set)
   const { by } = set.facts
+  const { caller } = request
   if (typeof by === 'string') {
-    charges[next] = chargeOf(set, subjectKeyOf(set, by, request.caller), cost, moment)
-    const total = set.total && totalSubjectOf(by, request.caller)
-    if (!set.total || !total) return next + 1
-    charges[next + 1] = chargeOf(set.total, new KnownKey(keyOf(set.total, total)), cost, moment)
+    charges[next] = chargeOf(set, subjectKeyOf(set, by, caller), cost, moment)
+    const all = set.total && totalSubjectOf(by, caller)
+    if (set.total && all) return addCounters(charges, next + 1, countersOf(set.total, all, caller), cost, moment)
+    if (set.network === null) return next + 1
+    charges[next + 1] = chargeOf(set.network, new KnownKey(networkKeyOf(set.network, 'site', caller)), cost, moment)
     return next + 2
   }
   const plain = plainArgumentOf(by, request.input)
   if (plain !== null) {
     charges[next] = chargeOf(set, knownArguments.get(set, plain, argumentKeyOf), cost, moment)
-    return next + 1
+    const { network } = set
+    if (network === null) return next + 1
+    const known = knownArguments.get(network, `${networkOf(caller)} ${plain}`, networkArgumentKeyOf)
+    charges[next + 1] = chargeOf(network, known, cost, moment)
+    return next + 2
   }
-  const counters = argumentCounters(set, by, request)
+  return addCounters(charges, next, argumentCounters(set, by, request), cost, moment)
+}
+
+function addCounters(charges: Charge[], next: number, counters: Counter[], cost: number, moment: Moment): number {
   for (const [index, { part, key }] of counters.entries())
     charges[next + index] = chargeOf(part, new KnownKey(key), cost, moment)
   return next + counters.length
 }
 
-function refuseAbove(cost: number, { rules }: CompiledRuleSet): void {
+function refuseAbove(cost: number, { rules, network }: CompiledRuleSet): void {
   for (const { limit, policy } of rules) if (cost > limit) throw new CostAboveLimit(policy, cost, limit)
+  if (network) refuseAbove(cost, network)
 }
 
 function refuseTwins(charges: readonly Charge[]): void {
@@ -124,6 +134,12 @@ function hasTwins(charges: readonly Charge[]): boolean {
   for (let one = 1; one < charges.length; one += 1)
     for (let other = 0; other < one; other += 1) if (charges[one]?.key === charges[other]?.key) return true
   return false
+}
+
+/** A set, or what is compiled along with it, with the key under which it counts. */
+interface Counter {
+  readonly part: CompiledRuleSet
+  readonly key: string
 }
 
 /** Keys of longer argument texts, in characters, are not cached: callers may send anything. */
@@ -143,18 +159,38 @@ function argumentKeyOf(set: CompiledRuleSet, plain: string): string {
   return keyOf(set, `${by.input}=${digest(`${by.input}=${text}`)}`)
 }
 
-/** The set, and its total over a shared account, with the keys under which they count. */
-function argumentCounters(set: CompiledRuleSet, by: InputArgument, { caller, input }: LimitRequest) {
+/** `plain`: the network and the argument. A network contains no space. */
+function networkArgumentKeyOf(set: CompiledRuleSet, plain: string): string {
+  const end = plain.indexOf(' ')
+  const { by } = set.facts
+  if (typeof by === 'string') throw new TypeError(`${set.facts.name} counts no argument`)
+  const [text] = distinctValues(plain.slice(end + 1))
+  return keyOf(set, `${by.input}=${digest(`${by.input}=${text}`)}`, `${plain.slice(0, end)}:`)
+}
+
+/** In the slot of what all callers share, so that both are taken in one step. */
+function networkKeyOf(network: CompiledRuleSet, shared: string, caller: AnyCaller, argument = ''): string {
+  return keyOf(network, shared, `${argument}${networkOf(caller)}:`)
+}
+
+function argumentCounters(set: CompiledRuleSet, by: InputArgument, { caller, input }: LimitRequest): Counter[] {
   const texts = distinctValues(valueAt(input, by.input))
   // Distinct once more: lone surrogates are all encoded alike in UTF-8, and so have the same digest.
   const values = [...new Set(texts.map((value) => digest(`${by.input}=${value}`)))]
-  if (by.per === null) return values.map((value) => ({ part: set, key: keyOf(set, `${by.input}=${value}`) }))
+  if (by.per === null) return values.flatMap((value) => countersOf(set, `${by.input}=${value}`, caller))
   const own = subjectOf(by.per, caller)
   const counters = values.map((value) => ({ part: set, key: keyOf(set, own, `${value}:`) }))
   const { total } = set
   const all = total && totalSubjectOf(by.per, caller)
   if (!total || !all) return counters
-  return [...counters, ...values.map((value) => ({ part: total, key: keyOf(total, all, `${value}:`) }))]
+  return [...counters, ...values.flatMap((value) => countersOf(total, all, caller, `${value}:`))]
+}
+
+/** A shared count, and the caller's network's part of it. */
+function countersOf(set: CompiledRuleSet, shared: string, caller: AnyCaller, argument = ''): Counter[] {
+  const own = { part: set, key: keyOf(set, shared, argument) }
+  const { network } = set
+  return network ? [own, { part: network, key: networkKeyOf(network, shared, caller, argument) }] : [own]
 }
 
 const knownKeys = new KnownKeys()

@@ -68,17 +68,19 @@ describe('in process', () => {
     expect((await limiter.take(downloads, user)).allowed).toBe(true)
   })
 
-  test('limits a user over all addresses, and a shared account per address until its total is used up', async () => {
+  test('limits a user over all addresses, and a shared account per address and network until twenty networks use up its total', async () => {
     const { limiter } = limiterAt()
-    const from = (caller: typeof user, last: number) =>
-      limiter.take(downloads, { ...caller, address: `192.0.2.${last}` }, 2)
+    const from = (caller: typeof user, network: number, last = 1) =>
+      limiter.take(downloads, { ...caller, address: `10.0.${network}.${last}` }, 2)
     expect((await from(user, 1)).allowed).toBe(true)
     expect((await from(user, 2)).allowed).toBe(false)
 
     const desk = { ...user, userId: 'desk', shared: true }
-    for (let address = 1; address <= 10; address += 1) expect((await from(desk, address)).allowed).toBe(true)
+    for (let network = 1; network <= 10; network += 1) expect((await from(desk, network)).allowed).toBe(true)
     expect((await from(desk, 1)).refusedBy?.policy).toBe('download-1m')
-    expect((await from(desk, 11)).refusedBy?.policy).toBe('download-total-1s')
+    expect((await from(desk, 1, 2)).refusedBy?.policy).toBe('download-network-1m')
+    for (let network = 11; network <= 20; network += 1) expect((await from(desk, network)).allowed).toBe(true)
+    expect((await from(desk, 21)).refusedBy?.policy).toBe('download-total-1s')
   })
 
   test('takes several requests all together, or none', async () => {

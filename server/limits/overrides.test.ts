@@ -45,8 +45,8 @@ test('a guest is targeted by address, and a shared account by address or as a wh
     override({ subject: 'demo' }, 4),
   ])
   expect(await limitsOf(guest)).toEqual([2])
-  expect(await limitsOf(demo('192.0.2.1'))).toEqual([3, 30])
-  expect(await limitsOf(demo('192.0.2.2'))).toEqual([4, 40])
+  expect(await limitsOf(demo('192.0.2.1'))).toEqual([3, 60, 3])
+  expect(await limitsOf(demo('192.0.2.2'))).toEqual([4, 80, 4])
 })
 
 test('usage is kept under another limit, and starts afresh under another window', async () => {

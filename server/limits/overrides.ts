@@ -91,11 +91,13 @@ function subjectsOf(by: SetFacts['by'], caller: AnyCaller): readonly string[] {
   return total === null ? [subjectOf(own, caller)] : [subjectOf(own, caller), total]
 }
 
-function adaptedTo<S extends CompiledRuleSet>(part: S, { cost, count }: SetFacts): S {
-  const { facts, total } = part
+function adaptedTo<S extends CompiledRuleSet>(part: S, declared: SetFacts): S {
+  const { cost, count } = declared
+  const { facts, total, network } = part
   return {
     ...part,
     facts: { ...facts, cost, count },
-    total: total && { ...total, facts: { ...total.facts, cost, count } },
+    total: total && adaptedTo(total, declared),
+    network: network && adaptedTo(network, declared),
   }
 }

@@ -98,6 +98,11 @@ interface RuleSetTerms {
   readonly wait?: Duration
   /** 'instance' counts in each process separately. */
   readonly scope?: 'cluster' | 'instance'
+  /**
+   * For a set that counts all callers together: how many networks it takes to use it up. A network is an IPv4 /24 or an
+   * IPv6 /48, and may take one part in so many of each limit, at least 1. The server requires it, and at least 20.
+   */
+  readonly networks?: number
   readonly onStoreFailure?: OnStoreFailure
 }
 

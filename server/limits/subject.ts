@@ -51,6 +51,18 @@ export function totalSubjectOf(by: CountBy, caller: AnyCaller): string | null {
   return safe(caller.userId)
 }
 
+/** The network of a caller, as far as a shared count is divided by it: IPv4 by /24, IPv6 by /48. A named subject stands for
+ *  itself. */
+export function networkOf(caller: AnyCaller): string {
+  if (!('address' in caller)) return subjectOf('ip', caller)
+  const { address } = caller
+  const [, ipv4] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(address) ?? []
+  if (ipv4 !== undefined) return `${ipv4}.0/24`
+  // Of an IPv6 address in its canonical form, the groups before `::` are the first.
+  const [groups = ''] = address.split('::', 1)
+  return safe(`${[...groups.split(':').filter(Boolean), '0', '0', '0'].slice(0, 3).join(':')}::/48`)
+}
+
 /** The text, or its digest when it contains anything that could break the key's hash tag or make the key too long. No
  *  safe text equals a digest. */
 export function safe(text: string): string {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import { InvalidRuleSet } from '#server/limits/rules/compile.ts'
 import { type CompiledRuleSet, usesInput } from '#server/limits/rules/compiled.ts'
-import { checkNames, type Declared } from '#server/limits/rules/names.ts'
+import { checkNames, checkShared, type Declared } from '#server/limits/rules/names.ts'
 import { compiledFor, type Meta } from './limit.ts'
 
 /** The checked declaration of a procedure: its rule sets, or the reason why it has none. */
@@ -20,8 +20,8 @@ export interface DeclaredLimits {
 }
 
 /** Collects the declarations of all procedures of a router. Throws for a procedure without one, and InvalidRuleSet for
- *  rules that cannot work or for a name that another procedure, or `routes`, uses for a different set. `routes`
- *  are sets charged by routes or during procedures. */
+ *  rules that cannot work, for a name that another procedure, or `routes`, uses for a different set, and for a set that
+ *  one network could use up for everybody. `routes` are sets charged by routes or during procedures. */
 export function declaredLimits(router: AnyRouter, routes: readonly Declared[] = []): readonly DeclaredLimits[] {
   const procedures: Record<string, AnyProcedure> = router._def.procedures
   const declared = Object.entries(procedures).map(([path, procedure]): DeclaredLimits => {
@@ -38,7 +38,9 @@ export function declaredLimits(router: AnyRouter, routes: readonly Declared[] = 
     if (usesInput(ruleSets)) checkInput(path, listInputs(procedure), meta.input)
     return { path, procedure, ruleSets, declared: meta.limits, reason: null, scope }
   })
-  checkNames([...declared.map(({ path, ruleSets }) => ({ label: path, sets: ruleSets })), ...routes])
+  const all = [...declared.map(({ path, ruleSets }) => ({ label: path, sets: ruleSets })), ...routes]
+  checkNames(all)
+  checkShared(all)
   return declared
 }
 

@@ -83,8 +83,28 @@ describe('every procedure', () => {
   })
 
   it('may count an argument of a schema that is one of its inputs', () => {
-    const a = one.meta(limitsFor(schema, [{ by: { input: 'id' }, rules: [{ limit: 1, window: '1h' }] }])).input(schema)
+    const sets = [{ by: { input: 'id', per: 'subject' }, rules: [{ limit: 1, window: '1h' }] }] as const
+    const a = one.meta(limitsFor(schema, sets)).input(schema)
     expect(declaredLimits(t.router({ a: a.query(() => 1) }))[0]?.ruleSets[0]?.facts.name).toBe('a')
+  })
+
+  it('that counts all callers together must say how many networks it takes to use that up, 20 or more', () => {
+    const rules = [{ limit: 100, window: '1h' }] as const
+    const declaring = (set: Pick<AnyRuleSet, 'by' | 'networks'>) =>
+      declaredLimits(
+        t.router({
+          a: one
+            .meta({ limits: [{ ...set, rules }], input: schema })
+            .input(schema)
+            .query(() => 1),
+        }),
+      )
+    for (const by of ['site', { input: 'id' }] as const) {
+      expect(() => declaring({ by })).toThrow('a: rule set a: counts all callers together: add networks: 20')
+      expect(() => declaring({ by, networks: 19 })).toThrow('a: rule set 1, networks: must be at least 20')
+      expect(declaring({ by, networks: 20 })[0]?.ruleSets[0]?.network?.rules).toMatchObject([{ limit: 5 }])
+    }
+    expect(() => declaring({ by: 'ip', networks: 20 })).toThrow('a: rule set 1, networks: is for sets that count all')
   })
 
   it('that uses a rule set’s name for a different set than another procedure or a route is rejected', () => {

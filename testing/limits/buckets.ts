@@ -20,4 +20,4 @@ export function tokenBucketRule({ limit, window, capacity }: BucketOfTest): Buck
   return compileRule['token-bucket'](FRAME, { algorithm: 'token-bucket', limit, window, burst: capacity })
 }
 
-const FRAME: RuleFrame = { set: 'test', unit: 'calls', maxDelayMs: -1, factor: 1 }
+const FRAME: RuleFrame = { set: 'test', unit: 'calls', maxDelayMs: -1, scale: (amount) => amount }

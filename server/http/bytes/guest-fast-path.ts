@@ -83,9 +83,9 @@ export class GuestFastPath {
    */
   answer({ known, body }: ReadyAnswer, request: GuestRequest): Promise<void> | null {
     const { req, client } = request
-    const { route, calls } = known.prepared.kind
+    const { route, checks, whole } = known.prepared.kind
     const own = { caller: client.guest, input: known.asked }
-    const charged = body === null ? { ...own, sets: calls } : { ...own, sets: route.sets, bytes: body.length }
+    const charged = body === null ? { ...own, sets: checks } : { ...own, sets: whole, bytes: body.length }
     try {
       const permit = this.#app.limiter.obtain([charged], { label: route.label, signal: socketGoneSignal(req.socket) })
       if (permit instanceof Promise) return this.#sendLater(known, permit, body, request)

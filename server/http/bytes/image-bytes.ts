@@ -14,7 +14,7 @@ import { AnswerPermits } from './answer-permits.ts'
 import { chargedBytes, DAMAGED, NOT_FOUND, planRefusal, planTokenProblem, WRONG_METHOD } from './answer-plan.ts'
 import type { GuestImages } from './guest-images.ts'
 import { raiseAlarm } from './image-alarms.ts'
-import { byteRequests, callRequests, chooseCallKind, type ImageCharges } from './image-charges.ts'
+import { bodyRequests, byteRequests, callRequests, chooseCallKind, type ImageCharges } from './image-charges.ts'
 import { identifyReader, isExempt } from './image-reader.ts'
 import { planAnswer } from './plan-answer.ts'
 import { sendAnswer, sendText } from './send-answer.ts'
@@ -50,12 +50,21 @@ export async function handleImageBytes(
     const refusal = await permits.charge(tokenRequests(reader.sender), signal)
     return sendText(res, refusal ?? planTokenProblem(reader.tokenProblem))
   }
-  if (charges.isExempt) permits.exempt(kind.route.sets)
-  const refusal = await permits.charge(callRequests(charges), signal)
+  const isCheck = mayHaveNoBody(req)
+  if (charges.isExempt) permits.exempt(isCheck ? kind.checks : kind.whole)
+  const refusal = await permits.charge(callRequests(charges, { isCheck }), signal)
   if (refusal) return sendText(res, refusal)
   if (!reader.isAdmitted) return sendText(res, NOT_FOUND)
-  await answerCharged({ app, guestImages, req, res, permits, charges, viewer: reader.viewer, signal, requestId })
+  const call = { app, guestImages, req, res, permits, charges, viewer: reader.viewer, signal, requestId }
+  if (isCheck && (await answerWithoutBody(call))) return
+  const refusedBody = isCheck ? await permits.charge(bodyRequests(charges), signal) : null
+  if (refusedBody) return sendText(res, refusedBody)
+  await answerCharged(call)
 }
+
+/** Whether a request is one that a client sends to learn whether its copy is current. */
+const mayHaveNoBody = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'HEAD' || headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined
 
 /** Sets the headers of every answer of this route. */
 export function setImageHeaders(app: Pick<Services, 'config'>, res: ServerResponse): void {
@@ -76,15 +85,31 @@ interface ChargedCall {
   readonly requestId: string
 }
 
-/** Answers a charged call: looks the image up, plans the answer, charges its bytes, and sends it. */
-export async function answerCharged(call: ChargedCall): Promise<void> {
-  const { app, guestImages, req, res, permits, charges, viewer, signal } = call
+/** Looks up the image of a charged call and plans the answer. */
+async function planCharged({ app, guestImages, req, permits, charges, viewer }: ChargedCall) {
   const degradedBy = degradedPolicies(permits.decisions)
   const asked = degradedBy.length > 0 ? { ...charges.asked, width: SMALL_WIDTH } : charges.asked
   const found = await guestImages.lookUp(asked, viewer)
   const { cacheSeconds } = app.config
   const { method, headers } = req
   const plan = planAnswer({ method, headers, download: asked.download, degradedBy, cacheSeconds }, found)
+  return { asked, found, plan }
+}
+
+/** Answers a check. Returns false, having sent nothing, if the answer has a body. */
+async function answerWithoutBody(call: ChargedCall): Promise<boolean> {
+  const { app, res, permits } = call
+  const { found, plan } = await planCharged(call)
+  if (chargedBytes(plan) > 0) return false
+  if (found) permits.transfer.begin(found.image.sha256)
+  await sendAnswer(app.images.store, res, plan, permits)
+  return true
+}
+
+/** Answers a charged call: looks the image up, plans the answer, charges its bytes, and sends it. */
+export async function answerCharged(call: ChargedCall): Promise<void> {
+  const { app, res, permits, charges, signal } = call
+  const { asked, found, plan } = await planCharged(call)
   if (found) permits.transfer.begin(found.image.sha256)
   const bytes = chargedBytes(plan)
   const refusal = await permits.chargeBytes(byteRequests(charges, bytes), bytes, signal)

@@ -1,29 +1,34 @@
 import { tokenRequests } from '#server/accounts/tokens/token-limits.ts'
 import type { Viewer } from '#server/accounts/viewer.ts'
 import type { ByteRequest } from '#server/images/byte-request.ts'
+import { revalidation } from '#server/images/limits.ts'
 import { SMALL_WIDTH } from '#server/images/variant.ts'
 import type { LimitRequest } from '#server/limits/charges.ts'
-import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
-import type { DeclaredRoute } from '#server/limits/rules/declared-route.ts'
+import { type CompiledRuleSet, countsTogether } from '#server/limits/rules/compiled.ts'
+import { type DeclaredRoute, setsOf } from '#server/limits/rules/declared-route.ts'
 import type { AnyCaller } from '#server/limits/subject.ts'
 import { imageRoutes, tokenBytes } from '../limits.ts'
 
 /** The rule sets that a call of one kind is charged: all of its route, and the parts that are charged separately. */
 export interface CallKind {
   readonly route: DeclaredRoute
-  /** Charged whatever is sent, before an image is looked up. */
+  /** Charged for a request that may be answered without a body, before its image is looked up. */
+  readonly checks: readonly CompiledRuleSet[]
+  /** Charged for any other, before its image is looked up, and for a check once there is a body to send. */
   readonly calls: readonly CompiledRuleSet[]
-  /** Charged for the bytes that are sent. */
+  /** Charged for a body: the counts that all clients share, and the bytes. */
   readonly bytes: readonly CompiledRuleSet[]
+  /** Charged for a call that is known to have a body: `calls` and `bytes`. */
+  readonly whole: readonly CompiledRuleSet[]
 }
 
-const countsBytes = ({ facts }: CompiledRuleSet): boolean => facts.unit === 'bytes'
+const isForBody = ({ facts }: CompiledRuleSet): boolean => facts.unit === 'bytes' || countsTogether(facts)
 
-const makeCallKind = (route: DeclaredRoute): CallKind => ({
-  route,
-  calls: route.sets.filter((set) => !countsBytes(set)),
-  bytes: route.sets.filter(countsBytes),
-})
+function makeCallKind(route: DeclaredRoute): CallKind {
+  const checks = setsOf(route, revalidation)
+  const whole = route.sets.filter((set) => !checks.includes(set))
+  return { route, checks, calls: whole.filter((set) => !isForBody(set)), bytes: whole.filter(isForBody), whole }
+}
 
 const kinds = {
   original: makeCallKind(imageRoutes.original),
@@ -48,10 +53,17 @@ export interface ImageCharges {
   readonly tokenHolder: Viewer | null
 }
 
-/** Returns the charges for the call itself. */
-export function callRequests({ kind, asked, caller, isExempt, tokenHolder }: ImageCharges): readonly LimitRequest[] {
+/** Returns the charges for the call itself, which `isCheck` if it may be answered without a body. */
+export function callRequests(charges: ImageCharges, { isCheck }: { isCheck: boolean }): readonly LimitRequest[] {
+  const { kind, asked, caller, isExempt, tokenHolder } = charges
   if (isExempt) return []
-  return [{ sets: kind.calls, caller, input: asked }, ...tokenRequests(tokenHolder, 'read')]
+  const sets = isCheck ? kind.checks : kind.calls
+  return [{ sets, caller, input: asked }, ...tokenRequests(tokenHolder, 'read')]
+}
+
+/** Returns the charges for a check that has a body after all; its token has been charged. */
+export function bodyRequests({ kind, asked, caller, isExempt }: ImageCharges): readonly LimitRequest[] {
+  return isExempt ? [] : [{ sets: kind.calls, caller, input: asked }]
 }
 
 /** Returns the charges for the bytes that are about to be sent. */

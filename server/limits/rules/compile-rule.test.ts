@@ -218,8 +218,8 @@ describe('a rule as its algorithm reads it', () => {
     const [set] = compile({ algorithm: 'token-bucket', limit: 1, window: '1s', burst: 60 }, { by })
     const total = {
       policy: 'a-total-1s',
-      parts: { limit: 10, unit: 'calls', window: 1_000, atOnce: 600 },
-      limit: 600,
+      parts: { limit: 20, unit: 'calls', window: 1_000, atOnce: 1_200 },
+      limit: 1_200,
       windowMs: 60_000,
     }
     if (hasTotal) expect(set?.total).toMatchObject({ rules: [total], facts: { name: 'a-total', by: set?.facts.by } })

@@ -21,8 +21,8 @@ export interface RuleFrame {
   readonly unit: Unit
   /** How long a call may wait for its turn in a bucket that paces; -1 in a set whose calls do not wait. */
   readonly maxDelayMs: number
-  /** The factor for all amounts. */
-  readonly factor: number
+  /** Scales every amount: for all addresses of an account, or for one network. */
+  readonly scale: (amount: number) => number
 }
 
 /** Compiles a declared rule for its algorithm. Throws UnworkableRule. */
@@ -40,12 +40,12 @@ export const compileRule: { readonly [A in Algorithm]: (frame: RuleFrame, rule: 
   },
   'leaky-bucket': (frame, rule) => ({ ...bucket(frame, rule, rule.capacity), maxDelayMs: frame.maxDelayMs }),
   'token-bucket': (frame, rule) => bucket(frame, rule, rule.burst),
-  concurrency: ({ set, unit, factor }, { concurrent, lease }) => {
+  concurrency: ({ set, unit, scale }, { concurrent, lease }) => {
     if (unit === 'bytes') {
       const problem = 'concurrent: counts calls, so it needs a set of its own'
       throw new UnworkableRule(problem, 'rule-concurrency-of-bytes', { ruleSet: set })
     }
-    const limit = concurrent * factor
+    const limit = scale(concurrent)
     return {
       policy: `${set}-concurrent`,
       parts: { concurrent: limit },
@@ -71,13 +71,14 @@ interface PerWindow {
   readonly blockFor?: number | undefined
 }
 
-function base({ set, unit, factor }: RuleFrame, { limit, window, blockFor }: PerWindow): BaseRule {
+function base({ set, unit, scale }: RuleFrame, { limit: declared, window, blockFor }: PerWindow): BaseRule {
+  const limit = scale(declared)
   if (blockFor !== undefined && blockFor <= window)
     throw new UnworkableRule(`blockFor: must be longer than the window of ${spellDuration(window)}`, 'rule-block')
   return {
     policy: `${set}-${spellDuration(window)}`,
-    parts: { limit: limit * factor, unit, window },
-    limit: limit * factor,
+    parts: { limit, unit, window },
+    limit,
     windowMs: window,
     blockMs: blockFor ?? 0,
   }
@@ -104,7 +105,7 @@ function fixedWindow(frame: RuleFrame, rule: ParsedRules['fixed-window']): Fixed
 
 function bucket(frame: RuleFrame, rule: PerWindow, declaredCapacity = rule.limit): Bucket {
   const own = base(frame, rule)
-  const limit = declaredCapacity * frame.factor
+  const limit = frame.scale(declaredCapacity)
   const divisor = greatestCommonDivisor(own.limit, rule.window)
   const scale = rule.window / divisor
   const leak = own.limit / divisor

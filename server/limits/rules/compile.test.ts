@@ -43,8 +43,8 @@ describe('compileRuleSets', () => {
       },
     })
     expect(set?.total?.rules.map(({ policy, limit }) => [policy, limit])).toEqual([
-      ['download-total-1s', 50],
-      ['download-total-1m', 1_000],
+      ['download-total-1s', 100],
+      ['download-total-1m', 2_000],
     ])
   })
 
@@ -126,12 +126,12 @@ describe('compileRuleSets', () => {
     [
       'a name that breaks keys',
       [{ ...perMinute, name: 'a}:{b' }],
-      'image.list: rule set a}:{b, name: must be letters, digits and . _ -, at most 64, and not end in -total',
+      'image.list: rule set a}:{b, name: must be letters, digits and . _ -, at most 64, and not end in -total or -network',
     ],
     [
       'a name kept for totals',
       [{ ...perMinute, name: 'a-total' }],
-      'image.list: rule set a-total, name: must be letters, digits and . _ -, at most 64, and not end in -total',
+      'image.list: rule set a-total, name: must be letters, digits and . _ -, at most 64, and not end in -total or -network',
     ],
   ])('%s is refused by name', (_, sets, message) => {
     const error = captureError(() => compileRuleSets('image.list', sets as readonly RuleSet[]))

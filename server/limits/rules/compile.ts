@@ -11,7 +11,7 @@ import {
 } from './compiled.ts'
 import { flawOfField, type RuleFlaw } from './flaw.ts'
 import { ruleSchemasFor } from './rule-schemas.ts'
-import { setSchema } from './set-schema.ts'
+import { LEAST_NETWORKS, setSchema } from './set-schema.ts'
 import { shapeOf } from './shape.ts'
 
 /** A declaration that cannot work; a bug, found at start. */
@@ -38,8 +38,11 @@ export class TwinRules extends InvalidRuleSet {
   }
 }
 
-/** All users of a shared account are counted by address; its addresses together may use this many times a set's limits. */
-export const SHARED_TOTAL_FACTOR = 10
+const asDeclared = (amount: number): number => amount
+/** All users of a shared account are counted by address. A network may use as much as an address, and all together as much
+ *  as LEAST_NETWORKS networks. */
+const ofAccount = (amount: number): number => amount * LEAST_NETWORKS
+const ofNetwork = (networks: number) => (amount: number) => Math.max(1, Math.floor(amount / networks))
 
 /** Checks what a procedure declares and makes it ready for `Limiter.take`. Throws InvalidRuleSet, which names the
  *  procedure, the rule set, the rule and what is wrong. */
@@ -60,7 +63,7 @@ const NAMES = ALGORITHMS.filter((name) => name !== 'concurrency').join(', ')
 type Fail = (problem: string, flaw?: RuleFlaw | null) => never
 
 function compileRuleSet(set: AnyRuleSet, fail: Fail): readonly CompiledRuleSet[] {
-  const { rules, wait, ...parsed } = parse(setSchema, set, fail)
+  const { rules, wait, networks = null, ...parsed } = parse(setSchema, set, fail)
   const facts = { ...parsed, cost: parsed.cost ?? null, waitMs: wait ?? 0 }
   const declared = rules.map((rule, index): DeclaredRule => {
     const number = index + 1
@@ -71,7 +74,7 @@ function compileRuleSet(set: AnyRuleSet, fail: Fail): readonly CompiledRuleSet[]
   // Rules of different algorithms keep different state, so each algorithm's rules are a set, and a key, of their own.
   const part = <A extends Algorithm>(algorithm: A): SetOf<A>[] => {
     const own = declared.filter((each) => each.algorithm === algorithm)
-    return own.length === 0 ? [] : [setOf(algorithm, own, facts)]
+    return own.length === 0 ? [] : [setOf(algorithm, own, facts, networks)]
   }
   return [
     ...part('sliding-window-log'),
@@ -89,11 +92,22 @@ interface DeclaredRule {
   readonly fail: Fail
 }
 
-function setOf<A extends Algorithm>(algorithm: A, declared: readonly DeclaredRule[], facts: SetFacts): SetOf<A> {
-  const part = compilePart(algorithm, declared, facts, 1)
-  if (!isBySubject(facts)) return { ...part, total: null }
-  const total = compilePart(algorithm, declared, { ...facts, name: `${facts.name}-total` }, SHARED_TOTAL_FACTOR)
-  return { ...part, total: { ...total, total: null } }
+function setOf<A extends Algorithm>(
+  algorithm: A,
+  declared: readonly DeclaredRule[],
+  facts: SetFacts,
+  networks: number | null,
+): SetOf<A> {
+  const compile = (scale: RuleFrame['scale'], suffix = '') => ({
+    ...compilePart(algorithm, declared, { ...facts, name: `${facts.name}${suffix}` }, scale),
+    total: null,
+    network: null,
+  })
+  const own = compile(asDeclared)
+  if (isBySubject(facts)) {
+    return { ...own, total: { ...compile(ofAccount, '-total'), network: compile(asDeclared, '-network') } }
+  }
+  return networks === null ? own : { ...own, network: compile(ofNetwork(networks), '-network') }
 }
 
 function isBySubject({ by }: SetFacts): boolean {
@@ -104,10 +118,10 @@ function compilePart<A extends Algorithm>(
   algorithm: A,
   declared: readonly DeclaredRule[],
   facts: SetFacts,
-  factor: number,
+  scale: RuleFrame['scale'],
 ) {
   const schema = ruleSchemasFor(facts.unit)[algorithm]
-  const frame: RuleFrame = { set: facts.name, unit: facts.unit, maxDelayMs: facts.waitMs || -1, factor }
+  const frame: RuleFrame = { set: facts.name, unit: facts.unit, maxDelayMs: facts.waitMs || -1, scale }
   const compiled = declared.map(({ rule, fail }) => {
     const parsed = parse(schema, rule, fail, facts.unit)
     const own = workable(() => compileRule[algorithm](frame, parsed), fail)

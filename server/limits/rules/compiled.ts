@@ -106,10 +106,17 @@ export interface SetOf<A extends Algorithm> {
   /** The limit on all addresses of a shared account together; null for a set that does not count shared accounts by
    *  address. */
   readonly total: SetOf<A> | null
+  /** What one network may use of this count, if all callers share it: charged along with it. Null for other sets. */
+  readonly network: SetOf<A> | null
 }
 
 /** A checked rule set, or the part of one that has one algorithm. */
 export type CompiledRuleSet<A extends Algorithm = Algorithm> = { [K in A]: SetOf<K> }[A]
+
+/** Returns whether a set counts all callers together. */
+export function countsTogether({ by }: Pick<SetFacts, 'by'>): boolean {
+  return by === 'site' || (typeof by === 'object' && by.per === null)
+}
 
 /** Returns whether a call's parsed input is needed before the sets can be charged. */
 export function usesInput(sets: readonly CompiledRuleSet[]): boolean {

@@ -1,5 +1,6 @@
 import { InvalidRuleSet } from './compile.ts'
-import type { CompiledRuleSet } from './compiled.ts'
+import { type CompiledRuleSet, countsTogether } from './compiled.ts'
+import { LEAST_NETWORKS } from './set-schema.ts'
 
 /** The rule sets of a procedure or a route. */
 export interface Declared {
@@ -23,7 +24,18 @@ export function checkNames(all: readonly Declared[]): void {
   }
 }
 
-function meaningOf({ algorithm, rules, facts }: CompiledRuleSet) {
+/** Checks that nobody alone can use up what everybody shares. Throws InvalidRuleSet. */
+export function checkShared(all: readonly Declared[]): void {
+  for (const { label, sets } of all) {
+    for (const { facts, network } of sets) {
+      if (!countsTogether(facts) || network !== null) continue
+      const problem = `counts all callers together: add networks: ${LEAST_NETWORKS}, or more, which may use it up`
+      throw new InvalidRuleSet(label, `rule set ${facts.name}: ${problem}`)
+    }
+  }
+}
+
+function meaningOf({ algorithm, rules, facts, network }: CompiledRuleSet) {
   const { by, unit, mode, waitMs, scope, onStoreFailure } = facts
-  return { algorithm, rules, by, unit, mode, waitMs, scope, onStoreFailure }
+  return { algorithm, rules, by, unit, mode, waitMs, scope, onStoreFailure, ofNetwork: network?.rules }
 }

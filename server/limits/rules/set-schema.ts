@@ -1,8 +1,12 @@
 import { z } from 'zod'
+import { countsTogether } from './compiled.ts'
 import { durationSchema } from './rule-schemas.ts'
 
-/** The suffix -total is reserved for the totals of shared accounts. */
-const NAME = /^(?!.*-total$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+/** How many networks it takes, at least, to use up what everybody shares. */
+export const LEAST_NETWORKS = 20
+
+/** Reserved are the suffixes of what is compiled along with a set: -total for shared accounts, -network for networks. */
+const NAME = /^(?!.*-(?:total|network)$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 const PATH = /^[A-Za-z0-9_$-]+(\.[A-Za-z0-9_$-]+)*$/
 
@@ -29,7 +33,7 @@ const MAX_WAIT_MS = 3_600_000
 /** What a rule set declares for all its rules. Each rule has a schema of its own, by its algorithm. */
 export const setSchema = z
   .strictObject({
-    name: z.string().regex(NAME, 'must be letters, digits and . _ -, at most 64, and not end in -total'),
+    name: z.string().regex(NAME, 'must be letters, digits and . _ -, at most 64, and not end in -total or -network'),
     by: bySchema,
     unit: z.enum(['calls', 'bytes']).default('calls'),
     rules: z.array(z.unknown()).min(1, 'must not be empty'),
@@ -38,7 +42,12 @@ export const setSchema = z
     mode: z.enum(['enforce', 'shadow', 'degrade']).default('enforce'),
     wait: durationSchema.refine((ms) => ms <= MAX_WAIT_MS, 'must be at most 1h').optional(),
     scope: z.enum(['cluster', 'instance']).default('cluster'),
+    networks: z.int().min(LEAST_NETWORKS, `must be at least ${LEAST_NETWORKS}`).optional(),
     onStoreFailure: z.enum(['local', 'deny', 'allow']).default('local'),
+  })
+  .refine(({ by, networks }) => networks === undefined || countsTogether({ by }), {
+    path: ['networks'],
+    error: 'is for sets that count all callers together: by site, or by an argument without per',
   })
   .refine(({ mode, onStoreFailure }) => mode === 'enforce' || onStoreFailure !== 'deny', {
     path: ['onStoreFailure'],

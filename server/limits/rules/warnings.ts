@@ -1,13 +1,14 @@
 import { formatAmount, formatRule } from '#format/rules.ts'
 import type { Unit } from '../rule-set.ts'
-import type { CompiledRule, CompiledRuleSet, FixedWindow, SetFacts } from './compiled.ts'
+import { type CompiledRule, type CompiledRuleSet, countsTogether, type FixedWindow, type SetFacts } from './compiled.ts'
 
 /** Returns warnings about valid rules that cannot be intended: a rule that never refuses, because another of its set
- *  always refuses first; and a count of all callers together of which one subject can use more than a tenth, and so
- *  block all others. */
+ *  always refuses first; and a count of all callers together, not divided by network, of which one subject can use more
+ *  than a tenth, and so block all others. */
 export function ruleSetWarnings(sets: readonly CompiledRuleSet[]): readonly RuleWarning[] {
   const bounds = sets.flatMap(boundsOf)
-  return [...bounds.flatMap((bound) => idle(bound, bounds)), ...bounds.flatMap((bound) => lever(bound, bounds))]
+  const undivided = sets.filter(({ network }) => network === null).flatMap(boundsOf)
+  return [...bounds.flatMap((bound) => idle(bound, bounds)), ...undivided.flatMap((bound) => lever(bound, bounds))]
 }
 
 type NamedRule = Pick<CompiledRule, 'policy' | 'parts'>
@@ -92,7 +93,7 @@ function seen({ rule }: Bound): number {
 }
 
 function lever(common: Bound, bounds: readonly Bound[]): RuleWarning[] {
-  if (!isShared(common.facts) || common.facts.mode === 'shadow') return []
+  if (!countsTogether(common.facts) || common.facts.mode === 'shadow') return []
   const { limit } = common.rule
   const held = bounds.map((own) => ({
     own,
@@ -107,11 +108,6 @@ function lever(common: Bound, bounds: readonly Bound[]): RuleWarning[] {
   return [{ kind: 'lever', rule: nameOf(common), other }]
 }
 
-/** Whether all callers are counted together. */
-function isShared({ by }: SetFacts): boolean {
-  return by === 'site' || (typeof by === 'object' && by.per === null)
-}
-
 /** Whether one set limits each subject's part of another set's common count: for a count of one argument, its own count
  *  does too. */
 function holds({ facts }: Bound, { facts: common }: Bound): boolean {
@@ -119,7 +115,7 @@ function holds({ facts }: Bound, { facts: common }: Bound): boolean {
   const isOwn = typeof by === 'string' || (typeof common.by === 'object' && by.input === common.by.input)
   return (
     isOwn &&
-    !isShared(facts) &&
+    !countsTogether(facts) &&
     facts.mode === 'enforce' &&
     facts.unit === common.unit &&
     (facts.scope === 'cluster' || common.scope === 'instance') &&

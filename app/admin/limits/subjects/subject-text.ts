@@ -53,8 +53,8 @@ export function findCountedAddress(text: string): string | null {
   return `${canonicalIPv6(`${[...groups, ...gap, ...behind].slice(0, 4).join(':')}::`)}/64`
 }
 
-/** The declared rule set: the total of a shared account's addresses is counted as `<name>-total`. */
-export const declaredName = (ruleSet: string): string => ruleSet.replace(/-total$/, '')
+/** The declared rule set: what is compiled along with it is counted as `<name>-total` and `<name>-network`. */
+export const declaredName = (ruleSet: string): string => ruleSet.replace(/-(?:total|network)$/, '')
 
 /** Whether the usage of a subject can be reset. That of an argument shared by all callers cannot. */
 export const isResettable = ({ kind }: Pick<Subject, 'kind'>, { targets }: Pick<RuleSetItem, 'targets'>): boolean =>
