@@ -23,6 +23,6 @@ test('a client that disconnects while it waits for a permit takes none, and noth
   await expect.poll(() => reserve.mock.calls.length).toBe(1)
   leaving.abort()
   await left
-  await expect.poll(() => app.limiter.ownStats().rows.map(({ total }) => total.abandoned)).toEqual([1, 1])
+  await expect.poll(() => app.limiter.ownStats().rows.map(({ total }) => total.abandoned)).toEqual([1])
   expect(logged).not.toHaveBeenCalled()
 })
