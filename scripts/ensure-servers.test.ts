@@ -14,7 +14,7 @@ function machineWithout(absent: readonly string[], machine: Pick<Machine, 'syste
 }
 
 const newer = ['Redis 7.4 or newer', 'Valkey 9 or newer']
-const everything = ['redis-server', ...newer, 'PostgreSQL', 'exiftool', 'curl', 'Chromium']
+const everything = ['redis-server', ...newer, 'PostgreSQL', 'exiftool', 'curl', 'nginx', 'Chromium']
 
 test('runs nothing if nothing is missing', () => {
   const { machine, wanted, commands } = machineWithout([], { system: 'debian', isRoot: true })
@@ -36,7 +36,7 @@ test("installs Playwright's Chromium as root on Ubuntu", () => {
   ensureServers(machine, wanted)
   expect(commands).toEqual([
     'apt-get update',
-    'apt-get install -y --no-install-recommends redis-server postgresql libimage-exiftool-perl curl debian-archive-keyring',
+    'apt-get install -y --no-install-recommends redis-server postgresql libimage-exiftool-perl curl nginx-light debian-archive-keyring',
     'npx playwright install --with-deps chromium',
     'node scripts/fetch-redis.ts',
   ])
@@ -45,9 +45,9 @@ test("installs Playwright's Chromium as root on Ubuntu", () => {
 test('prints the command and runs nothing without root', () => {
   const { machine, wanted, commands } = machineWithout(everything, { system: 'debian', isRoot: false })
   expect(() => ensureServers(machine, wanted)).toThrow(
-    'The tests need redis-server, Redis 7.4 or newer, Valkey 9 or newer, PostgreSQL, exiftool, curl, Chromium. Install with:\n' +
+    'The tests need redis-server, Redis 7.4 or newer, Valkey 9 or newer, PostgreSQL, exiftool, curl, nginx, Chromium. Install with:\n' +
       '  sudo apt-get update && ' +
-      'sudo apt-get install -y --no-install-recommends redis-server postgresql libimage-exiftool-perl curl chromium-headless-shell fonts-liberation && ' +
+      'sudo apt-get install -y --no-install-recommends redis-server postgresql libimage-exiftool-perl curl nginx-light chromium-headless-shell fonts-liberation && ' +
       'node scripts/fetch-redis.ts',
   )
   expect(commands).toEqual([])
@@ -62,7 +62,7 @@ test('fetches programs into a folder without root', () => {
 test('prints a command for other systems', () => {
   const { machine, wanted, commands } = machineWithout(everything, { system: 'other', isRoot: true })
   expect(() => ensureServers(machine, wanted)).toThrow(
-    '  brew install redis valkey postgresql exiftool curl && npx playwright install --with-deps chromium',
+    '  brew install redis valkey postgresql exiftool curl nginx && npx playwright install --with-deps chromium',
   )
   expect(commands).toEqual([])
 })

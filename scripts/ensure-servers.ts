@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { findChromium } from '../testing/chromium.ts'
+import { findNginx } from '../testing/nginx.ts'
 import { findPostgresPrograms } from '../testing/postgres-programs.ts'
 import { findNewerRedis, newerRedis } from '../testing/redis-programs.ts'
 
@@ -26,6 +27,7 @@ export const needs: readonly Need[] = [
   { name: 'PostgreSQL', packages: ['postgresql'], isThere: () => findPostgresPrograms() !== null },
   { name: 'exiftool', packages: ['libimage-exiftool-perl'], isThere: () => isOnPath('exiftool') },
   { name: 'curl', packages: ['curl'], isThere: () => isOnPath('curl') },
+  { name: 'nginx', packages: ['nginx-light'], isThere: () => findNginx() !== null },
   {
     name: 'Chromium',
     packages: ['chromium-headless-shell', 'fonts-liberation'],
@@ -78,6 +80,7 @@ const brewNames = new Map([
   ['redis-server', 'redis'],
   ['valkey-server', 'valkey'],
   ['libimage-exiftool-perl', 'exiftool'],
+  ['nginx-light', 'nginx'],
 ])
 
 function installCommands(system: Machine['system'], missing: readonly Need[]): string[][] {
