@@ -88,9 +88,9 @@ const groups: readonly Group[] = [
         folders: 'bulk links maintenance storing uploading zip',
         imports: `
           ${procedure} ${prose} generated/prisma server/accounts/tokens/token-limits.ts server/accounts/viewer.ts
-          server/database server/images/decoder server/jobs/job.ts server/limits server/storage server/trpc/limit.ts
-          `,
-        types: `server/cleaning/cleaning.ts server/config.ts server/jobs/job-queue.ts server/trpc/context.ts`,
+          server/cleaning/cleaning.ts server/database server/images/decoder server/jobs/job.ts server/limits
+          server/storage server/trpc/limit.ts`,
+        types: `server/config.ts server/jobs/job-queue.ts server/trpc/context.ts`,
       },
       'server/accounts': {
         folders: 'invites sessions tokens users',

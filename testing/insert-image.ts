@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { CLEANING_VERSION } from '#server/cleaning/cleaning.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 
 /** Inserts an image's rows without bytes, for tests of who may see or change it. */
@@ -8,7 +9,7 @@ export async function insertBareImage(
   options: { visibility?: 'private' | 'link' | 'public'; trashed?: boolean; title?: string } = {},
 ): Promise<{ id: string; slug: string; sha256: string }> {
   const sha256 = randomBytes(32).toString('hex')
-  await db.storedObject.create({ data: { sha256, size: 1 } })
+  await db.storedObject.create({ data: { sha256, size: 1, cleaning: CLEANING_VERSION } })
   return db.image.create({
     data: {
       ownerId,

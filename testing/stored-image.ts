@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CLEANING_VERSION } from '#server/cleaning/cleaning.ts'
 import { type Format, formats } from '#server/images/format.ts'
 import { newSlug } from '#server/images/slug.ts'
 import type { StoredVariant } from '#server/images/storing/stored-variants.ts'
@@ -52,7 +53,9 @@ export async function storeImageFor(
     variants.push({ width, size: content.length, sha256: hashBytes(content), frames: 1 })
   }
   const { placeholder = null } = options
-  await app.db.storedObject.create({ data: { sha256, size: bytes.length, variants, placeholder } })
+  await app.db.storedObject.create({
+    data: { sha256, size: bytes.length, variants, placeholder, cleaning: CLEANING_VERSION },
+  })
   const { mime, extension } = formats[format]
   const data = {
     ...{ ownerId: owner.viewer.userId, sha256, slug: newSlug(), mime, width: 3_000, height: 2_000 },

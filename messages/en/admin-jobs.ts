@@ -33,6 +33,7 @@ export const adminJobs = {
     sweep: 'Storage sweep',
     removal: 'Object deletion',
     variants: 'Variant creation',
+    cleaning: 'Cleaning of stored files',
     webhook: 'Webhook',
     'webhook-image': 'Image webhook',
     settling: 'Usage settlement',
@@ -44,6 +45,7 @@ export const adminJobs = {
     removal:
       'The objects of a deleted image stay in storage, and count there, until the hourly maintenance queues them again.',
     variants: 'The image has no variants until the hourly maintenance queues them again.',
+    cleaning: 'The file stays as it is until the hourly maintenance queues it again.',
     webhook: 'The event is never delivered.',
     'webhook-image': 'The event is never delivered.',
     settling: 'It runs again within a day.',

@@ -1,3 +1,7 @@
+/** The version of the rules. With a higher one, a job cleans again what is stored: raise it when the rules refuse or write
+ *  something else than before. */
+export const CLEANING_VERSION = 1
+
 /** The result of a format's cleaner. */
 export type Cleaning = Cleaned | { readonly outcome: CleaningRefusal }
 

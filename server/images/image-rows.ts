@@ -52,6 +52,30 @@ export async function updateImages(
   return rows
 }
 
+const replacedRows = z.array(z.object({ id: z.string(), ownerId: z.string() }))
+
+/** Gives the images of an object another one, with its size in pixels and bytes, and returns them. Their addresses stay.
+ *  Leaves images of owners who have one with that object already. */
+export async function moveToObject(
+  tx: Transaction,
+  sha256: string,
+  by: Pick<ImageRow, 'sha256' | 'size' | 'width' | 'height'>,
+): Promise<z.output<typeof replacedRows>> {
+  const rows = await tx.$queryRaw`
+    UPDATE "Image" AS "image" SET
+      "sha256" = ${by.sha256}, "size" = ${by.size}, "width" = ${by.width}, "height" = ${by.height},
+      "replacedAt" = clock_timestamp()
+    WHERE "sha256" = ${sha256} AND NOT EXISTS (
+      SELECT 1 FROM "Image" AS "other" WHERE "other"."ownerId" = "image"."ownerId" AND "other"."sha256" = ${by.sha256})
+    RETURNING "id"::text, "ownerId"::text`
+  const replaced = replacedRows.parse(rows)
+  notify(
+    tx,
+    replaced.map(({ id }) => id),
+  )
+  return replaced
+}
+
 /** Moves images to the trash at `trashedAt`, except those already there, or restores them if it is null. */
 export async function moveImages(tx: Transaction, ids: readonly string[], trashedAt: Date | null): Promise<void> {
   const where = { id: { in: [...ids] }, ...(trashedAt && { trashedAt: null }) }

@@ -9,6 +9,7 @@ import type { Decoder } from './decoder/decoder.ts'
 import { DecoderPool } from './decoder/pool.ts'
 import { formats } from './format.ts'
 import { createDownloadLinks, type DownloadLinks } from './links/download-link.ts'
+import { CleaningJobs } from './maintenance/cleaning-jobs.ts'
 import { workMaintenance } from './maintenance/maintenance-jobs.ts'
 import { VariantJobs } from './maintenance/variant-jobs.ts'
 import { toTitle } from './names.ts'
@@ -72,9 +73,12 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
   await removals.work(store)
   const variants = new VariantJobs(db, jobs)
   await variants.work({ db, store, decoder, temp })
+  const cleanings = new CleaningJobs(db, jobs)
+  await cleanings.work({ db, store, decoder, temp, removals })
   const finishForgotten = async () => {
     await removals.addForgotten()
     await variants.addDue()
+    await cleanings.addDue()
   }
   await workMaintenance(jobs, { db, store, temp, log, removals, finishForgotten, trashDays: config.trashDays })
   await finishForgotten()

@@ -21,6 +21,7 @@ export const sentColumns = {
   filename: true,
   visibility: true,
   createdAt: true,
+  replacedAt: true,
   trashedAt: true,
 } as const satisfies Prisma.ImageSelect
 
@@ -88,7 +89,7 @@ const toOriginal = (image: SentImage): Representation => ({
   mime: image.mime,
   etag: `"${image.sha256}"`,
   size: image.size,
-  storedAt: image.createdAt,
+  storedAt: image.replacedAt ?? image.createdAt,
   filename: downloadName(image.filename, image.mime),
 })
 
@@ -100,7 +101,7 @@ function toVariant(image: SentImage, { width, size, sha256 }: StoredVariant): Re
     mime,
     etag: `"${sha256}"`,
     size,
-    storedAt: image.createdAt,
+    storedAt: image.replacedAt ?? image.createdAt,
     filename: downloadName(stem, mime),
   }
 }

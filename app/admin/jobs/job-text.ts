@@ -11,6 +11,7 @@ const names = [
   'sweep',
   'removal',
   'variants',
+  'cleaning',
   'webhook',
   'webhook-image',
   'settling',

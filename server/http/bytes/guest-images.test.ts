@@ -12,7 +12,17 @@ function makeFound(change: Partial<FoundImage['image']> = {}): FoundImage {
   const sha256 = 'a'.repeat(64)
   const size = { width: 1, height: 1, size: 1 }
   const names = { mime: 'image/png', filename: 'a.png', visibility: 'link' } as const
-  const image = { id: 'one', ownerId: 'ann', sha256, ...size, ...names, createdAt: at, trashedAt: null, ...change }
+  const image = {
+    id: 'one',
+    ownerId: 'ann',
+    sha256,
+    ...size,
+    ...names,
+    createdAt: at,
+    trashedAt: null,
+    replacedAt: null,
+    ...change,
+  }
   const key = originalKey(sha256)
   return { image, representation: { key, mime: names.mime, etag: '"a"', size: 1, storedAt: at, filename: 'a.png' } }
 }

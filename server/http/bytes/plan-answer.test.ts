@@ -12,7 +12,15 @@ const EARLIER = 'Sat, 21 Nov 2026 08:49:36 GMT'
 function makeFound(change: Partial<FoundImage['image']> = {}): FoundImage {
   const createdAt = new Date('2026-11-21T08:49:37.900Z')
   const own = { id: 'one', ownerId: 'ann', sha256, mime: 'image/png', width: 4_000, height: 3_000, size: 1_000 }
-  const image = { ...own, filename: 'a b.png', visibility: 'public' as const, createdAt, trashedAt: null, ...change }
+  const image = {
+    ...own,
+    filename: 'a b.png',
+    visibility: 'public' as const,
+    createdAt,
+    trashedAt: null,
+    replacedAt: null,
+    ...change,
+  }
   const { mime, size, filename } = image
   return { image, representation: { key: originalKey(sha256), mime, etag: ETAG, size, storedAt: createdAt, filename } }
 }

@@ -1,23 +1,12 @@
-import { createWriteStream } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
-import { type ObjectStore, originalKey } from '#server/storage/object-store.ts'
-import type { TempFolder } from '#server/storage/temp-folder.ts'
-import type { Decoder } from '../decoder/decoder.ts'
-import { SNIFF_BYTES } from '../format.ts'
 import { HOLD_MS, holdObject, lockExistingObject, lockObject, releaseObject } from '../storing/object-lock.ts'
 import { putVariants } from '../storing/put-objects.ts'
 import { describeVariants, type VerifiedFile } from '../storing/verified-file.ts'
-import { verifyUpload } from '../uploading/receive-upload.ts'
+import { type OriginalParts, verifyOriginal } from './verify-original.ts'
 
-export interface VariantParts {
+export interface VariantParts extends OriginalParts {
   readonly db: PrismaClient
-  readonly store: ObjectStore
-  readonly decoder: Decoder
-  readonly temp: TempFolder
 }
 
 /**
@@ -30,7 +19,9 @@ export async function makeVariants(parts: VariantParts, sha256: string, signal: 
   const { db, store, temp } = parts
   if (!(await dueObject(db, sha256))) return null
   await using folder = await temp.create()
-  const file = await decodeOriginal(parts, sha256, folder.path, signal)
+  const verified = await verifyOriginal(parts, sha256, folder.path, signal)
+  if (verified.outcome !== 'verified') throw new Error(`the decoder rejected the original: ${verified.outcome}`)
+  const { file } = verified
   const until = await transact(db, (tx) => hold(tx, sha256))
   if (until === null) return null
   try {
@@ -45,26 +36,6 @@ export async function makeVariants(parts: VariantParts, sha256: string, signal: 
 
 const dueObject = (db: PrismaClient | Transaction, sha256: string): Promise<{ size: number } | null> =>
   db.storedObject.findUnique({ where: { sha256, state: 'live', variantsDue: true }, select: { size: true } })
-
-async function decodeOriginal(
-  { store, decoder }: VariantParts,
-  sha256: string,
-  folder: string,
-  signal: AbortSignal,
-): Promise<VerifiedFile> {
-  const path = join(folder, 'upload')
-  const { body, size } = await store.open(originalKey(sha256))
-  await pipeline(body, createWriteStream(path, { mode: 0o600 }), { signal })
-  const verified = await verifyUpload(decoder, folder, { path, size, head: await readHead(path) })
-  if (verified.outcome !== 'verified') throw new Error(`the decoder rejected the original: ${verified.outcome}`)
-  return verified.file
-}
-
-async function readHead(path: string): Promise<Buffer> {
-  await using file = await open(path, 'r')
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
-  return buffer.subarray(0, bytesRead)
-}
 
 /** Returns null if nothing is due any more. */
 async function hold(tx: Transaction, sha256: string): Promise<Date | null> {

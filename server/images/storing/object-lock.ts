@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CLEANING_VERSION } from '#server/cleaning/cleaning.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import { Prisma } from '../../../generated/prisma/client.ts'
@@ -90,7 +91,8 @@ export async function holdObject(
 }
 
 const said = ({ frames, placeholder, variants }: ObjectFacts): Prisma.Sql => Prisma.sql`
-  "frames" = ${frames}, "placeholder" = ${placeholder}, "variants" = ${JSON.stringify(variants)}::jsonb, "variantsDue" = false`
+  "frames" = ${frames}, "placeholder" = ${placeholder}, "variants" = ${JSON.stringify(variants)}::jsonb, "variantsDue" = false,
+  "cleaning" = ${CLEANING_VERSION}, "refusal" = NULL`
 
 /** Ends a hold. Leaves an expired one alone, which is not counted any more or has been replaced by others. */
 export async function releaseObject(tx: Transaction, sha256: string, heldUntil: Date): Promise<void> {

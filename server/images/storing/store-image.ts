@@ -6,7 +6,7 @@ import { type InsertOptions, type InsertOutcome, insertOnce, type NewImage } fro
 import { describeObject, HOLD_MS, holdObject, lockObject, releaseObject } from './object-lock.ts'
 import { putAll, putIfLost } from './put-objects.ts'
 import { hasRoom, readRoom } from './quota.ts'
-import { describeVariants, type VerifiedFile } from './verified-file.ts'
+import { toFacts, type VerifiedFile } from './verified-file.ts'
 
 export interface StoringParts extends InsertOptions {
   readonly db: PrismaClient
@@ -106,12 +106,6 @@ async function end(
   if (ended.outcome !== 'stored') await parts.unneeded(tx, sha256)
   return ended
 }
-
-const toFacts = (file: VerifiedFile) => ({
-  frames: file.frames,
-  placeholder: file.placeholder,
-  variants: describeVariants(file),
-})
 
 const countBytes = ({ original, variants }: VerifiedFile): number =>
   variants.reduce((sum, { size }) => sum + size, original.size)

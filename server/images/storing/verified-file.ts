@@ -18,3 +18,10 @@ export interface VerifiedFile {
 /** Returns the variants as an object's row stores them. */
 export const describeVariants = ({ variants }: VerifiedFile): StoredVariant[] =>
   variants.map(({ width, size, sha256, frames }) => ({ width, size, sha256, frames }))
+
+/** Returns how an object's row describes the file. */
+export const toFacts = (file: VerifiedFile) => ({
+  frames: file.frames,
+  placeholder: file.placeholder,
+  variants: describeVariants(file),
+})

@@ -35,7 +35,8 @@ export interface RefusedUpload {
   readonly outcome: Exclude<UploadRefusal, 'over-quota'>
 }
 
-type Verified =
+/** The result for a file in the temp folder. */
+export type Verified =
   | { readonly outcome: 'verified'; readonly file: VerifiedFile; readonly removed: readonly Removed[] }
   | RefusedUpload
 
