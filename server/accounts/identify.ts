@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Decision } from '#server/limits/decision.ts'
 import { Failures } from '#server/limits/failures.ts'
 import type { Services } from '#server/services.ts'
-import { wrongTokens } from './limits.ts'
+import { tokenLookups, wrongTokens } from './limits.ts'
 import { readBearerToken } from './tokens/api-token.ts'
 import { toCaller, type Viewer } from './viewer.ts'
 
@@ -10,7 +10,7 @@ import { toCaller, type Viewer } from './viewer.ts'
 export interface Identity {
   /** Null for a guest. */
   readonly viewer: Viewer | null
-  /** Set if the token was wrong, or was not looked up because its address has sent too many wrong ones. */
+  /** Set if the token was wrong and its address has sent too many wrong ones, or was not looked up in a flood of them. */
   readonly tokenRefusal: Decision | null
 }
 
@@ -24,9 +24,12 @@ export async function identify(
 ): Promise<Identity> {
   if (readBearerToken(headers.authorization) === null)
     return { viewer: await app.findViewer(headers), tokenRefusal: null }
-  const wrong = new Failures(app.limiter, wrongTokens, toCaller(null, address))
-  const tokenRefusal = await wrong.refusal()
-  if (tokenRefusal) return { viewer: null, tokenRefusal }
+  const caller = toCaller(null, address)
+  const lookups = new Failures(app.limiter, tokenLookups, caller)
+  const flood = await lookups.refusal()
+  if (flood) return { viewer: null, tokenRefusal: flood }
   const viewer = await app.findViewer(headers)
-  return { viewer, tokenRefusal: viewer ? null : await wrong.count() }
+  if (viewer) return { viewer, tokenRefusal: null }
+  const [, tokenRefusal] = await Promise.all([lookups.count(), new Failures(app.limiter, wrongTokens, caller).count()])
+  return { viewer, tokenRefusal }
 }

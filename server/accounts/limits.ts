@@ -51,7 +51,13 @@ export const passwordChange: readonly RuleSet[] = [
   },
 ]
 
-/** Creating an account: a hash and a row each, open to everyone. */
+/** Invites that are looked up. Nobody can guess their 128 random bits, so wrong ones do not keep a right one from the same
+ *  address. */
+export const inviteLookup: readonly RuleSet[] = [
+  { name: 'invite-lookup', by: 'ip', rules: [{ limit: 300, window: '1s' }] },
+]
+
+/** Creating an account: a hash and a row each, open to everyone. Charged once the invite is known to be right. */
 export const signUp: readonly RuleSet[] = [
   {
     name: 'sign-up',
@@ -63,6 +69,12 @@ export const signUp: readonly RuleSet[] = [
     onStoreFailure: 'deny',
   },
 ]
+
+export const signUps = declareRoute({
+  label: 'sign-up (accounts)',
+  declared: signUp,
+  isAnonymous: false,
+})
 
 /** Setting up: the code has 100 random bits, out of reach of ten guesses a minute. */
 export const setUp: readonly RuleSet[] = [
@@ -81,7 +93,8 @@ export const userAdmin: readonly RuleSet[] = [
   },
 ]
 
-/** Wrong API tokens from one address, each of which costs a look-up. A program with a void token needs few requests to notice. */
+/** Wrong API tokens from one address. A program with a void token needs few requests to notice. Right ones from there, which
+ *  nobody can guess, are not refused. */
 const wrongToken: readonly RuleSet[] = [
   {
     name: 'wrong-token',
@@ -97,6 +110,17 @@ const wrongToken: readonly RuleSet[] = [
 export const wrongTokens = declareRoute({
   label: 'wrong tokens',
   declared: wrongToken,
+  isAnonymous: true,
+})
+
+/** Look-ups of wrong tokens. Beyond it no token of the address is looked up, so that a flood does not reach the database. */
+const tokenLookup: readonly RuleSet[] = [
+  { name: 'token-lookup', by: 'ip', count: 'failures', rules: [{ limit: 300, window: '1s' }] },
+]
+
+export const tokenLookups = declareRoute({
+  label: 'wrong tokens (look-ups)',
+  declared: tokenLookup,
   isAnonymous: true,
 })
 

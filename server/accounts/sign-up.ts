@@ -4,7 +4,7 @@ import { refuse } from '#server/errors/refuse.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import { checkPassword, credentialsShape } from './credentials.ts'
 import { isInviteUsable, usableInvite } from './invites/usable-invite.ts'
-import { signUp } from './limits.ts'
+import { inviteLookup, signUp } from './limits.ts'
 import { hasUsers } from './owner.ts'
 import { hashPassword } from './passwords.ts'
 import { insertUser } from './users/insert-user.ts'
@@ -13,7 +13,7 @@ const input = z.strictObject({ ...credentialsShape, invite: z.string().max(100).
 
 /** Creates an account, with an invite unless sign-up is open. */
 export const signUpProcedure = publicProcedure
-  .meta({ limits: signUp })
+  .meta({ limits: inviteLookup })
   .input(input)
   .mutation(async ({ ctx, input }) => {
     const { config, db } = ctx.app
@@ -21,6 +21,7 @@ export const signUpProcedure = publicProcedure
     // The first account must be the owner's: a stranger's would end set-up.
     if (!(await hasUsers(db))) throw refuse('not-set-up')
     if (config.signup === 'invite' && !(await isInviteUsable(db, input.invite ?? ''))) throw refuse('unusable-invite')
+    await ctx.charge(signUp)
     const passwordHash = await hashPassword(input.password)
     await db.$transaction(async (tx) => {
       if (config.signup === 'invite') await spendInvite(tx, input.invite)

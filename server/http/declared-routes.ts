@@ -1,7 +1,7 @@
-import { signInByAccount, signInByAddress, wrongTokens } from '#server/accounts/limits.ts'
+import { signInByAccount, signInByAddress, signUps, tokenLookups, wrongTokens } from '#server/accounts/limits.ts'
 import { tokenRoutes } from '#server/accounts/tokens/token-limits.ts'
 import type { Scope } from '#server/accounts/viewer.ts'
-import { moderation, sharedModeration } from '#server/images/limits.ts'
+import { moderation, sharedModeration, wrongDeletionLinks } from '#server/images/limits.ts'
 import { zipRoute } from '#server/images/zip/limits.ts'
 import type { DeclaredRoute } from '#server/limits/rules/declared-route.ts'
 import { invalidRequestsRoute } from './invalid-request.ts'
@@ -16,6 +16,8 @@ export const declaredRoutes: readonly DeclaredRoute<Scope>[] = [
   pagesRoute,
   metricsRoute,
   wrongTokens,
+  tokenLookups,
+  signUps,
   uploadFormsRoute,
   zipLinksRoute,
   ...Object.values(tokenRoutes),
@@ -26,4 +28,5 @@ export const declaredRoutes: readonly DeclaredRoute<Scope>[] = [
   signInByAccount,
   moderation,
   sharedModeration,
+  wrongDeletionLinks,
 ]

@@ -24,7 +24,7 @@ export const pagesRoute = declareRoute({
   isAnonymous: true,
 })
 
-/** Wrong tokens for /metrics. The right one is not charged, but refused too beyond the limit. */
+/** Wrong tokens for /metrics. The right one, of 16 characters and more, is never refused. */
 const metrics: readonly RuleSet[] = [
   { name: 'metrics', by: 'ip', count: 'failures', rules: [{ limit: 10, window: '1m' }] },
 ]
@@ -54,7 +54,7 @@ export const uploadFormsRoute = declareRoute({
   isAnonymous: true,
 })
 
-/** Forged or expired zip links, each of which costs a decryption and a look-up. */
+/** Forged or expired zip links. Opening one costs a decryption, and only a genuine one a look-up. */
 const zipLink: readonly RuleSet[] = [
   {
     name: 'zip-link',

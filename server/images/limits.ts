@@ -215,8 +215,13 @@ export const sharedModeration = declareRoute({
   isAnonymous: false,
 })
 
-/** Viewing and using deletion links: enough for a person, and far too few to guess one. */
+/** Deletion links that are looked up, right or wrong. */
 export const deletionLink: readonly RuleSet[] = [
+  { name: 'deletion-link-lookup', by: 'ip', rules: [{ limit: 300, window: '1s' }] },
+]
+
+/** Wrong deletion links: they have too many random bits to guess one, so right ones from the same address are not refused. */
+export const wrongDeletionLink: readonly RuleSet[] = [
   {
     name: 'deletion-link',
     by: 'ip',
@@ -226,3 +231,9 @@ export const deletionLink: readonly RuleSet[] = [
     ],
   },
 ]
+
+export const wrongDeletionLinks = declareRoute({
+  label: 'wrong deletion links',
+  declared: wrongDeletionLink,
+  isAnonymous: false,
+})

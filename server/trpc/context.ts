@@ -30,7 +30,7 @@ export interface Context {
   readonly requestId: string
   /** True for a request with an unknown token, which must be refused rather than served as a guest's. */
   readonly hasVoidToken: boolean
-  /** The limit by which the token was refused without a look-up; every call of the request fails with it. Null otherwise. */
+  /** The limit of wrong tokens by which this one was refused; every call of the request fails with it. Null otherwise. */
   readonly tokenRefusal: Decision | null
   /** By the browser's headers, another site's page has sent the request. */
   readonly foreignOrigin: boolean

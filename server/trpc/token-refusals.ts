@@ -3,8 +3,7 @@ import { refuse } from '#server/errors/refuse.ts'
 import type { Context } from './context.ts'
 import { type Meta, tooManyRequests } from './limit.ts'
 
-/** Returns the error for a token that was not looked up because its address has sent too many wrong ones. Nothing more is
- *  charged for it. */
+/** Returns the error for a wrong token whose address has sent too many of them. Nothing more is charged for it. */
 export function limitedToken({ tokenRefusal }: Pick<Context, 'tokenRefusal'>): TRPCError | null {
   return tokenRefusal && tooManyRequests(tokenRefusal)
 }

@@ -105,7 +105,11 @@ describe('a rejected token', () => {
       expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
       expect(answer.headers.get('cache-control')).toBe('no-store')
     }
-    expect(seen()).toEqual(Array(4).fill(['wrong-token of guest']))
+    expect(seen()).toEqual(
+      Array(4)
+        .fill([['token-lookup of guest'], ['wrong-token of guest']])
+        .flat(),
+    )
     const head = await read(image.url, null, { ...revoked, method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([401, ''])
   })

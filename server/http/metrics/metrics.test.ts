@@ -42,13 +42,12 @@ describe('metrics', () => {
   test('charge wrong tokens but not right ones', async () => {
     for (let times = 0; times < 12; times += 1) expect((await get('198.51.100.2', bearer(TOKEN))).status).toBe(200)
     for (let times = 0; times < 10; times += 1) expect((await get('198.51.100.2', bearer('guessed'))).status).toBe(404)
-    // Beyond the limit even the right token is refused.
-    for (const token of ['guessed', TOKEN]) {
-      const refused = await get('198.51.100.2', bearer(token))
+    for (let times = 0; times < 90; times += 1) {
+      const refused = await get('198.51.100.2', bearer('guessed'))
       expect(refused.status).toBe(429)
       expect(refused.headers.get('ratelimit')).toMatch(/^"metrics-1m";r=0;t=\d+$/)
     }
-    expect((await get('198.51.100.3', bearer(TOKEN))).status).toBe(200)
+    expect((await get('198.51.100.2', bearer(TOKEN))).status).toBe(200)
   })
 
   test('support GET and HEAD only', async () => {

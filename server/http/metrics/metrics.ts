@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { translate } from '#messages/translate.ts'
 import { refusalMessage } from '#server/errors/refusal-message.ts'
 import { refusalOf } from '#server/limits/describe.ts'
+import { Failures } from '#server/limits/failures.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { Services } from '#server/services.ts'
 import { writeJson } from '../answers.ts'
@@ -40,18 +41,15 @@ export function createMetrics(app: Services): MetricsHandler {
     }
     const given = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1]
     if (token === null || given === undefined) return false
-    // Charged before the comparison, so that beyond the limit a guess learns nothing.
-    const caller = { address: frame.address, userId: null, shared: false }
-    const permit = await app.limiter.reserve([{ sets: metricsRoute.sets, caller }], { label: metricsRoute.label })
-    const refusal = refusalOf(permit.decision)
-    if (refusal) {
-      writeJson(res, 429, { error: refusalMessage(refusal) }, rateLimitHeaders([permit.decision]))
+    if (timingSafeEqual(digest(given), digest(token))) {
+      write(req, res)
       return true
     }
-    const isRight = timingSafeEqual(digest(given), digest(token))
-    await permit.end(isRight ? 'succeeded' : 'failed')
-    if (isRight) write(req, res)
-    return isRight
+    const caller = { address: frame.address, userId: null, shared: false }
+    const decision = await new Failures(app.limiter, metricsRoute, caller).count()
+    const refusal = decision && refusalOf(decision)
+    if (refusal) writeJson(res, 429, { error: refusalMessage(refusal) }, rateLimitHeaders([decision]))
+    return refusal !== null
   }
 }
 

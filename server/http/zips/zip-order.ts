@@ -15,18 +15,16 @@ export interface OpenedOrder {
 
 /**
  * Opens the link in a URL. Returns null for an invalid link, and `refusal` once the client's address has sent too many
- * invalid links, including this one if it was opened. A valid link charges nothing.
+ * invalid links. A valid link charges nothing, and is never refused: nobody can guess one.
  */
 export async function openOrder(
   app: Services,
   url: string,
   address: string,
 ): Promise<OpenedOrder | { readonly refusal: Decision | null }> {
-  const wrong = new Failures(app.limiter, zipLinksRoute, toCaller(null, address))
-  const refusal = await wrong.refusal()
-  if (refusal) return { refusal }
   const [, query] = url.split('?', 2)
   const order = app.images.zipLinks.open(new URLSearchParams(query).get('link') ?? '')
   const holder = order && (await viewerOfHolder(app, order.holder))
-  return holder ? { holder, ids: order.ids } : { refusal: await wrong.count() }
+  if (holder) return { holder, ids: order.ids }
+  return { refusal: await new Failures(app.limiter, zipLinksRoute, toCaller(null, address)).count() }
 }

@@ -4,7 +4,7 @@ import { publicProcedure } from '#server/trpc/init.ts'
 import { isOwn } from '../access.ts'
 import { notFound } from '../find-image.ts'
 import { updateImages } from '../image-rows.ts'
-import { deletionLink } from '../limits.ts'
+import { deletionLink, wrongDeletionLink } from '../limits.ts'
 import { purgeTime } from '../maintenance/trash-purge.ts'
 import { hashLink } from './deletion-link.ts'
 import { linkInput } from './show-by-link.ts'
@@ -24,7 +24,10 @@ export const deleteByLink = publicProcedure
       if (trashed.length > 0) await tx.deletionLink.deleteMany({ where: { linkHash } })
       return trashed
     })
-    if (!image) throw notFound()
+    if (!image) {
+      await ctx.charge(wrongDeletionLink)
+      throw notFound()
+    }
     return {
       /** ISO 8601: when maintenance will purge it; null if it will not. */
       purgeAt: purgeTime(image.trashedAt, ctx.app.config.trashDays)?.toISOString() ?? null,

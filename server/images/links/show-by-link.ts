@@ -4,7 +4,7 @@ import { mayRead } from '../access.ts'
 import { notFound } from '../find-image.ts'
 import { imageColumns } from '../image-row.ts'
 import { thumbnailUrl } from '../image-url.ts'
-import { deletionLink } from '../limits.ts'
+import { deletionLink, wrongDeletionLink } from '../limits.ts'
 import { hashLink } from './deletion-link.ts'
 
 /** Malformed links are accepted, so that they are answered like unknown ones. */
@@ -20,7 +20,10 @@ export const showByLink = publicProcedure
       where: { linkHash: hashLink(input.link) },
       select: { image: { select: imageColumns } },
     })
-    if (!found || found.image.trashedAt) throw notFound()
+    if (!found || found.image.trashedAt) {
+      await ctx.charge(wrongDeletionLink)
+      throw notFound()
+    }
     const { image } = found
     const isReadable = mayRead(ctx.viewer, image)
     return {
