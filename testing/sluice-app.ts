@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hashPassword } from '#server/accounts/passwords.ts'
@@ -31,6 +32,7 @@ export interface Person {
 
 export interface TestApp extends AsyncDisposable {
   readonly app: App
+  readonly server: Server
   readonly origin: string
   /** The folder with the app's data. */
   readonly dataDir: string
@@ -66,6 +68,7 @@ export async function startApp(
 
   return {
     app,
+    server,
     origin: config.origin,
     dataDir,
     person: (kind = {}) => createPerson(app, kind),

@@ -98,9 +98,3 @@ test('a request that Node does not parse is answered with the security headers, 
   socket.end(malformed)
   expect(await Array.fromAsync(socket)).toEqual([])
 })
-
-test('a head that is not finished within its time is answered 408 with the security headers', async () => {
-  await using own = await startApp({}, { requestMs: 500 })
-  const answer = await sendRaw(own.origin, 'GET / HTTP/1.1\r\nHost: x\r\n')
-  expect([answer.status, answer.headers['x-content-type-options']]).toEqual([408, 'nosniff'])
-})

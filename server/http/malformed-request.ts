@@ -1,4 +1,5 @@
-import type { ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -6,6 +7,7 @@ import type { Services } from '#server/services.ts'
 import type { AddressReader } from './client-address.ts'
 import { countInvalid } from './invalid-request.ts'
 import { securityHeaders } from './security-headers.ts'
+import { endConnection } from './unread-body.ts'
 
 /** Node's codes for requests that its parser does not pass on; every other one is 400. */
 const STATUSES: Readonly<Record<string, number>> = {
@@ -14,29 +16,54 @@ const STATUSES: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
 }
 
-/** Answers what Node's parser refuses, as Node would, but with the site's security headers and at the address's expense: beyond
- *  its limit the connection is closed without an answer. */
+interface Malformed {
+  readonly code?: string | undefined
+}
+
+/**
+ * Answers what Node's parser refuses, as Node would, but after the answers to the requests before it, with the site's
+ * security headers and at the address's expense: beyond its limit the connection is closed without an answer. Closes the
+ * connection even if the client keeps sending.
+ */
 export function answerMalformed(
   { limiter }: Pick<Services, 'limiter'>,
   addresses: AddressReader,
   { secure }: { readonly secure: boolean },
-): (error: NodeJS.ErrnoException, socket: Duplex) => void {
-  const answer = async ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
+): (problem: Malformed, socket: Duplex) => void {
+  const answer = async ({ code = '' }: Malformed, socket: Socket) => {
+    // What follows is not read: it could be parsed as the rest of a head that has already been refused.
+    socket.pause()
     const address = addresses.peer(socket)
     const isAllowed = address === null || (await countInvalid(limiter, address)).allowed
-    if (!isAllowed || !socket.writable || hasBegun(socket)) return void socket.destroy()
+    if (!isAllowed) return void socket.destroy()
+    await answersBefore(socket)
+    if (!socket.writable || isAnswered(socket)) return void socket.destroy()
     const status = STATUSES[code] ?? 400
     const headers = { Connection: 'close', 'Content-Length': '0', ...securityHeaders({ secure }) }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n`)
+    endConnection(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n`)
   }
-  return (error, socket) => {
-    if (socket instanceof Socket) answer(error, socket).catch(() => socket.destroy())
+  return (problem, socket) => {
+    // Without a listener, a reset would end the process: Node has removed its own.
+    socket.on('error', () => undefined)
+    if (socket instanceof Socket) answer(problem, socket).catch(() => socket.destroy())
     else socket.destroy()
   }
 }
 
-/** Whether an answer is being sent on the connection: a second one would be read as its end. */
-function hasBegun(socket: Socket & { readonly _httpMessage?: ServerResponse | null }): boolean {
-  return socket._httpMessage?.headersSent === true
+/** A connection, Node's answer to the oldest of its requests that has not been answered, and the request being received. */
+type Answering = Socket & {
+  readonly _httpMessage?: ServerResponse | null
+  readonly parser?: { readonly incoming?: IncomingMessage | null } | null
+}
+
+/** Waits for the answers to whole requests, of which a client may send several at a time. */
+async function answersBefore(socket: Answering): Promise<void> {
+  for (let before = socket._httpMessage; before?.req.complete; before = socket._httpMessage) await once(before, 'close')
+}
+
+/** Whether the request has an answer, or part of one: a client would read a second one as its end, or as the answer to the
+ *  next request. */
+function isAnswered({ _httpMessage: answer, parser }: Answering): boolean {
+  return answer ? answer.headersSent : parser?.incoming?.complete === false
 }

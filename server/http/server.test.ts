@@ -88,6 +88,10 @@ describe('the server', () => {
     expect(asked).toHaveBeenCalledTimes(1)
   })
 
+  it('allows 14 seconds for a head, and checks that every second', () => {
+    expect(test.server).toMatchObject({ headersTimeout: 14_000, connectionsCheckingInterval: 1_000 })
+  })
+
   it('survives an upgrade whose client disconnects before the refusal', async () => {
     const { port } = new URL(test.origin)
     for (let at = 0; at < 50; at += 1) {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
 import { translate } from '#messages/translate.ts'
 import { tuneHeap } from '#server/heap.ts'
 import { findOutage } from '#server/outage.ts'
@@ -41,8 +40,9 @@ export const STALLED_MS = 120_000
 /** The same while the answer is being prepared: an upload may wait to be decoded, and then for the store. */
 const AT_WORK_MS = 900_000
 
-/** The deadline for receiving the head of a request. */
-const HEAD_MS = 15_000
+/** The deadline for receiving the head of a request. With the interval of the checks and the time for the answer, a connection
+ *  whose head has not ended is closed within 16 s. */
+const HEAD_MS = 14_000
 
 /** An idle connection is closed after this. Longer than the defaults of proxies, 60 to 120 s: what a proxy sends as the
  *  connection is closed is lost, and a POST is not repeated. */
@@ -103,8 +103,10 @@ export function createHttpServer(app: Services, pages: PageHandler, options: Ser
   })
   // Otherwise Node would answer 417 before the checks here. Unknown expectations may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', serve)
-  server.on('clientError', answerMalformed(app, addresses, { secure }))
-  if (!options.dev) server.on('upgrade', refuseUpgrade)
+  const refuse = answerMalformed(app, addresses, { secure })
+  server.on('clientError', refuse)
+  // Before its target is parsed.
+  if (!options.dev) server.on('upgrade', (_req, socket) => refuse({}, socket))
   server.setTimeout(STALLED_MS)
   return server
 }
@@ -137,15 +139,6 @@ function waitWhileAtWork(req: IncomingMessage, res: ServerResponse): void {
     if (isAtWork) socket.setTimeout(stalledMs)
     else socket.destroy()
   })
-}
-
-const NO_UPGRADE = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
-
-/** Refuses an upgrade before its target is parsed. */
-function refuseUpgrade(_req: IncomingMessage, socket: Duplex): void {
-  // Node has removed its own error listener; without one a reset would end the process.
-  socket.on('error', () => undefined)
-  socket.end(NO_UPGRADE)
 }
 
 type Route = (req: IncomingMessage, res: ServerResponse, frame: RequestFrame) => Promise<void>

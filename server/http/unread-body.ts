@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 /** Bytes of a body that are read and dropped after its answer: enough for a small form to end, so that its connection can be
  *  reused. */
@@ -26,9 +27,7 @@ export function leaveRestUnread(req: IncomingMessage, res: ServerResponse): void
     const close = () => {
       req.off('data', count)
       req.pause()
-      socket.pause()
-      socket.end()
-      setTimeout(() => socket.destroy(), GRACE_MS).unref()
+      endConnection(socket)
     }
     const count = () => {
       if (socket.bytesRead - readBefore > MAX_DROPPED) close()
@@ -44,6 +43,15 @@ export function leaveRestUnread(req: IncomingMessage, res: ServerResponse): void
       .once('close', () => clearTimeout(timer))
     req.resume()
   })
+}
+
+/** Ends a connection after its last answer, whatever the client goes on to send: ended only on this side, it would last as
+ *  long as the client likes. */
+export function endConnection(socket: Socket, lastAnswer?: string): void {
+  socket.pause()
+  if (lastAnswer) socket.write(lastAnswer)
+  socket.end()
+  setTimeout(() => socket.destroy(), GRACE_MS).unref()
 }
 
 /**
