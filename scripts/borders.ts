@@ -66,6 +66,7 @@ const groups: readonly Group[] = [
         tests: areaTests,
         why: 'it turns bytes into bytes, and knows nothing of images that are stored',
       },
+      'server/turns': { imports: 'server/cidr.ts', tests: areaTests },
       'server/images/decoder': {
         imports: 'server/cleaning server/images/variant.ts package:sharp package:thumbhash package:zod',
         types: 'server/images/format.ts',
@@ -96,7 +97,7 @@ const groups: readonly Group[] = [
         folders: 'invites sessions tokens users',
         imports: `
           ${procedure} ${prose} generated/prisma server/cannot-start.ts server/database server/jobs/job.ts
-          server/jobs/runs.ts server/limits package:@node-rs/argon2 package:next-auth package:p-limit`,
+          server/jobs/runs.ts server/limits server/turns package:@node-rs/argon2 package:next-auth`,
         types: 'server/images/images.ts server/jobs/job-queue.ts server/services.ts',
       },
       'server/limit-admin': {

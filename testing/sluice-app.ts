@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { OWNER_LANE } from '#server/accounts/password-lanes.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { viewerOfSession } from '#server/accounts/sessions/sessions.ts'
 import type { Role, Viewer } from '#server/accounts/viewer.ts'
@@ -90,7 +91,7 @@ async function createPerson(app: App, kind: { role?: Role; shared?: boolean; pas
   const { password, ...rights } = kind
   const { sessionId, cookie } = await signedIn(app.db, app.config, {
     ...rights,
-    ...(password && { passwordHash: await hashPassword(password) }),
+    ...(password && { passwordHash: await hashPassword(password, { lane: OWNER_LANE }) }),
   })
   const viewer = await viewerOfSession(app.db, sessionId)
   if (!viewer) throw new Error('a session just opened has no viewer')

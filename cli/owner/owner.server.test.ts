@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OWNER_LANE } from '#server/accounts/password-lanes.ts'
 import { verifyPassword } from '#server/accounts/passwords.ts'
 import { loadConfig } from '#server/config.ts'
 import { checkData } from '#server/images/maintenance/check-data.ts'
@@ -41,7 +42,7 @@ describe('accounts, through the running server', () => {
     const made = await home.call(['user', 'create', 'Ann', '--role', 'admin'], { stdin: `${PASSWORD}\n` })
     expect(made).toMatchObject({ code: 0, stdout: '', stderr: 'Ann has an account, as admin.\n' })
     const find = () => served.app.db.user.findUniqueOrThrow({ where: { usernameKey: 'ann' } })
-    expect(await verifyPassword((await find()).passwordHash, PASSWORD)).toBe(true)
+    expect(await verifyPassword((await find()).passwordHash, PASSWORD, { lane: OWNER_LANE })).toBe(true)
 
     const { code, stdout, stderr } = await home.call(['admin', 'reset-password', 'ann', '--generate'])
     expect([code, stderr]).toEqual([
@@ -49,7 +50,7 @@ describe('accounts, through the running server', () => {
       'Ann has a new password; all sessions, tokens, deletion links and invites have ended.\n',
     ])
     expect(stdout).toMatch(/^[\w-]{20}\n$/)
-    expect(await verifyPassword((await find()).passwordHash, stdout.trim())).toBe(true)
+    expect(await verifyPassword((await find()).passwordHash, stdout.trim(), { lane: OWNER_LANE })).toBe(true)
   })
 
   test.each([

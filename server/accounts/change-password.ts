@@ -4,6 +4,7 @@ import { refuse } from '#server/errors/refuse.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
 import { passwordError } from './credentials.ts'
 import { passwordChange } from './limits.ts'
+import { viewerLane } from './password-lanes.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { endSessions } from './sessions/sessions.ts'
 
@@ -13,14 +14,15 @@ const input = z.strictObject({ currentPassword: z.string().max(1000), newPasswor
 export const changePassword = personalProcedure
   .meta({ limits: passwordChange })
   .input(input)
-  .mutation(async ({ ctx, input }) => {
+  .mutation(async ({ ctx, input, signal }) => {
     const { db } = ctx.app
     const { userId, username, sessionId } = ctx.viewer
+    const turn = { lane: viewerLane(ctx.viewer), signal }
     const user = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { passwordHash: true } })
-    if (!(await verifyPassword(user.passwordHash, input.currentPassword))) throw refuse('wrong-current-password')
+    if (!(await verifyPassword(user.passwordHash, input.currentPassword, turn))) throw refuse('wrong-current-password')
     const problem = passwordError(input.newPassword, username, 'newPassword')
     if (problem) throw new TRPCError({ code: 'BAD_REQUEST', cause: problem })
-    const passwordHash = await hashPassword(input.newPassword)
+    const passwordHash = await hashPassword(input.newPassword, turn)
     await db.$transaction(async (tx) => {
       // Matches the hash that was verified, so that a concurrent reset by an admin is not overwritten.
       const changed = await tx.user.updateMany({ where: { id: userId, ...user }, data: { passwordHash } })

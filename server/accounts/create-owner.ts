@@ -5,6 +5,7 @@ import { publicProcedure } from '#server/trpc/init.ts'
 import { checkPassword, credentialsShape } from './credentials.ts'
 import { setUp } from './limits.ts'
 import { createOwner, hasUsers, setUpCode } from './owner.ts'
+import { guestLane } from './password-lanes.ts'
 
 const input = z.strictObject({ ...credentialsShape, code: z.string().max(100) }).check(checkPassword)
 
@@ -12,10 +13,11 @@ const input = z.strictObject({ ...credentialsShape, code: z.string().max(100) })
 export const createOwnerProcedure = publicProcedure
   .meta({ limits: setUp })
   .input(input)
-  .mutation(async ({ ctx, input }) => {
+  .mutation(async ({ ctx, input, signal }) => {
     if (await hasUsers(ctx.app.db)) throw refuse('already-set-up')
     if (!isSame(input.code.trim().toUpperCase(), setUpCode(ctx.app.config.secret))) throw refuse('wrong-setup-code')
-    if (!(await createOwner(ctx.app.db, input.username, input.password))) throw refuse('already-set-up')
+    const turn = { lane: guestLane(ctx.caller.address), signal }
+    if (!(await createOwner(ctx.app.db, input, turn))) throw refuse('already-set-up')
     return { username: input.username }
   })
 

@@ -3,7 +3,13 @@ import { CannotStart } from '#server/cannot-start.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { firstProblem } from '#server/errors/invalid.ts'
 import { describePasswordProblem, usernameKey, usernameSchema } from './credentials.ts'
-import { hashPassword } from './passwords.ts'
+import { OWNER_LANE } from './password-lanes.ts'
+import { hashPassword, type Turn } from './passwords.ts'
+
+interface Owner {
+  readonly username: string
+  readonly password: string
+}
 
 /** Arbitrary, but the same in every process: 'owner' in ASCII. */
 const ADVISORY_LOCK = 0x6f776e6572
@@ -28,8 +34,8 @@ export async function hasUsers(db: PrismaClient): Promise<boolean> {
 }
 
 /** Creates the first user, a superadmin. Returns false if a user exists; of concurrent calls exactly one succeeds. */
-export async function createOwner(db: PrismaClient, username: string, password: string): Promise<boolean> {
-  const passwordHash = await hashPassword(password)
+export async function createOwner(db: PrismaClient, { username, password }: Owner, turn: Turn): Promise<boolean> {
+  const passwordHash = await hashPassword(password, turn)
   return db.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`
     if (await tx.user.findFirst({ select: { id: true } })) return false
@@ -39,13 +45,10 @@ export async function createOwner(db: PrismaClient, username: string, password: 
 }
 
 /** Creates the owner named in the settings, if there are no users. Throws UnfitOwner for an invalid name or password. */
-export async function createOwnerFromSettings(
-  db: PrismaClient,
-  owner: { username: string; password: string },
-): Promise<void> {
+export async function createOwnerFromSettings(db: PrismaClient, owner: Owner): Promise<void> {
   const name = usernameSchema.safeParse(owner.username)
   if (!name.success) throw new UnfitOwner(`SLUICE_ADMIN_USERNAME: ${firstProblem(name.error)}`)
   const problem = describePasswordProblem(owner.password, owner.username)
   if (problem) throw new UnfitOwner(`SLUICE_ADMIN_PASSWORD: ${problem}`)
-  if (!(await hasUsers(db))) await createOwner(db, owner.username, owner.password)
+  if (!(await hasUsers(db))) await createOwner(db, owner, { lane: OWNER_LANE })
 }

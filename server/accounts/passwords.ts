@@ -1,40 +1,56 @@
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { TRPCError } from '@trpc/server'
-import pLimit from 'p-limit'
 import { refuse } from '#server/errors/refuse.ts'
+import { FairQueue, QueueFull } from '#server/turns/fair-queue.ts'
+import type { Lane } from '#server/turns/lanes.ts'
 
 /** OWASP's first choice for argon2id (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
 
-/** Hashes that run at once in a process: each takes a core and 19 MiB. */
-const MAX_RUNNING = 2
-const MAX_QUEUED = 200
-const queue = pLimit(MAX_RUNNING)
+/** Hashes that run at once in a process, at most two: each takes a core and 19 MiB, and one core is left for requests. */
+export const MAX_RUNNING = Math.min(2, Math.max(1, availableParallelism() - 1))
 
-/** The queue of password checks is full. */
+/** Checks that may wait, each with its request. */
+export const MAX_WAITING = 500
+
+const queue = new FairQueue({ running: MAX_RUNNING, waiting: MAX_WAITING })
+
+/** Whose turn a hash takes (password-lanes.ts). */
+export interface Turn {
+  readonly lane: Lane
+  /** Aborted when the client disconnects. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Too many password checks are waiting in the same lane, or the client has disconnected before its turn. */
 export class PasswordChecksBusy extends TRPCError {
   constructor() {
     super(refuse('sign-in-busy'))
   }
 }
 
-/** Returns the argon2id hash of `password` in PHC format. Throws PasswordChecksBusy if the queue is full. */
-export function hashPassword(password: string): Promise<string> {
-  return queued(() => hash(password, parameters))
+/** Returns the argon2id hash of `password` in PHC format. Throws PasswordChecksBusy. */
+export function hashPassword(password: string, turn: Turn): Promise<string> {
+  return queued(turn, () => hash(password, parameters))
 }
 
 /** Returns whether `password` matches. With a null hash it returns false after the same time, so that timing does not reveal
- *  which accounts exist. Throws PasswordChecksBusy if the queue is full. */
-export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+ *  which accounts exist. Throws PasswordChecksBusy. */
+export async function verifyPassword(passwordHash: string | null, password: string, turn: Turn): Promise<boolean> {
   const against = passwordHash ?? (await absentHash)
-  const matches = await queued(() => verify(against, password))
+  const matches = await queued(turn, () => verify(against, password))
   return matches && passwordHash !== null
 }
 
 /** Computed at load time, so that the first unknown name takes no longer than a known one. */
 const absentHash = hash('nobody has this password', parameters)
 
-function queued<T>(work: () => Promise<T>): Promise<T> {
-  if (queue.pendingCount >= MAX_QUEUED) throw new PasswordChecksBusy()
-  return queue(work)
+async function queued<T>({ lane, signal }: Turn, work: () => Promise<T>): Promise<T> {
+  try {
+    return await queue.run(lane, work, signal)
+  } catch (error) {
+    if (error instanceof QueueFull || signal?.aborted) throw new PasswordChecksBusy()
+    throw error
+  }
 }

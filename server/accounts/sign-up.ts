@@ -6,6 +6,7 @@ import { checkPassword, credentialsShape } from './credentials.ts'
 import { isInviteUsable, usableInvite } from './invites/usable-invite.ts'
 import { inviteLookup, signUp } from './limits.ts'
 import { hasUsers } from './owner.ts'
+import { guestLane } from './password-lanes.ts'
 import { hashPassword } from './passwords.ts'
 import { insertUser } from './users/insert-user.ts'
 
@@ -15,14 +16,14 @@ const input = z.strictObject({ ...credentialsShape, invite: z.string().max(100).
 export const signUpProcedure = publicProcedure
   .meta({ limits: inviteLookup })
   .input(input)
-  .mutation(async ({ ctx, input }) => {
+  .mutation(async ({ ctx, input, signal }) => {
     const { config, db } = ctx.app
     if (config.signup === 'closed') throw refuse('signup-closed')
     // The first account must be the owner's: a stranger's would end set-up.
     if (!(await hasUsers(db))) throw refuse('not-set-up')
     if (config.signup === 'invite' && !(await isInviteUsable(db, input.invite ?? ''))) throw refuse('unusable-invite')
     await ctx.charge(signUp)
-    const passwordHash = await hashPassword(input.password)
+    const passwordHash = await hashPassword(input.password, { lane: guestLane(ctx.caller.address), signal })
     await db.$transaction(async (tx) => {
       if (config.signup === 'invite') await spendInvite(tx, input.invite)
       await insertUser(tx, { username: input.username, passwordHash })

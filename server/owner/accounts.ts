@@ -3,6 +3,7 @@ import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { translate } from '#messages/translate.ts'
 import { credentialsShape, describePasswordProblem, usernameKey } from '#server/accounts/credentials.ts'
+import { OWNER_LANE } from '#server/accounts/password-lanes.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { roleSchema } from '#server/accounts/roles.ts'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
@@ -33,7 +34,7 @@ export async function setAccountPassword(
 ): Promise<CommandResult> {
   const problem = describePasswordProblem(password, username)
   if (problem) return { refused: problem }
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, { lane: OWNER_LANE })
   return transact(db, async (tx): Promise<CommandResult> => {
     const key = usernameKey(username)
     // The lock that opening a session takes: none opens with the old password after this.
@@ -63,7 +64,7 @@ export async function createAccount(
 ): Promise<CommandResult> {
   const problem = accountProblem(username, password)
   if (problem) return { refused: problem }
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, { lane: OWNER_LANE })
   try {
     return await db.$transaction(async (tx): Promise<CommandResult> => {
       const { id } = await insertUser(tx, { username, passwordHash, role })

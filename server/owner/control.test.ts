@@ -6,6 +6,7 @@ import { createServer as createSocketServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OWNER_LANE } from '#server/accounts/password-lanes.ts'
 import { verifyPassword } from '#server/accounts/passwords.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
 import { createAccount, setAccountPassword } from './accounts.ts'
@@ -99,7 +100,7 @@ describe('account commands', () => {
     const done = `${username} has a new password; all sessions, tokens, deletion links and invites have ended. The account is still banned.`
     expect(outcome).toEqual({ done })
     const user = await db.user.findUniqueOrThrow({ where: { id: userId } })
-    expect(await verifyPassword(user.passwordHash, 'a quite different one')).toBe(true)
+    expect(await verifyPassword(user.passwordHash, 'a quite different one', { lane: OWNER_LANE })).toBe(true)
     expect(await db.session.count({ where: { id: sessionId } })).toBe(0)
     expect(await db.apiToken.count({ where: { userId } })).toBe(0)
     const entry = await db.auditEntry.findFirstOrThrow({ where: { action: 'admin.resetPassword' } })

@@ -4,6 +4,7 @@ import { setsOf } from '#server/limits/rules/declared-route.ts'
 import type { Services } from '#server/services.ts'
 import { usernameKey, usernameSchema } from '../credentials.ts'
 import { signInAddress, signInByAccount, signInByAddress, signInFailures as signInLimit } from '../limits.ts'
+import { guestLane } from '../password-lanes.ts'
 import { PasswordChecksBusy, verifyPassword } from '../passwords.ts'
 import { openSession } from './sessions.ts'
 
@@ -13,6 +14,8 @@ export interface SignInAttempt {
   /** The client's normalized address. */
   readonly address: string
   readonly userAgent: string
+  /** Aborted when the client disconnects. */
+  readonly signal?: AbortSignal
 }
 
 /** A wrong user name and a wrong password are the same outcome, so that it does not reveal which accounts exist. */
@@ -34,7 +37,8 @@ const MAX_DELAY_MS = 5_000
  * Checks a password and opens a session. Limits apply before any hashing: by address and by account and address they
  * refuse; by account alone they only delay, so that guessing from elsewhere cannot lock the owner out. Every attempt is
  * charged first and refunded on success, so that only failures count and concurrent guesses cannot slip past. A fault of
- * the server is refunded too. 'busy' stays charged: otherwise nothing would stop the flood that caused it.
+ * the server is refunded too. 'busy' stays charged, also of a client that has left: otherwise nothing would stop the flood
+ * that caused it. A refund is no second turn: the attempt has used that of its lane.
  */
 export async function signIn(app: Services, attempt: SignInAttempt, sleep: Sleep = setTimeout): Promise<SignInOutcome> {
   const { username, address } = attempt
@@ -65,10 +69,13 @@ export async function signIn(app: Services, attempt: SignInAttempt, sleep: Sleep
 }
 
 async function checkPassword(app: Services, attempt: SignInAttempt): Promise<SignInOutcome> {
-  const { username, password, address, userAgent } = attempt
+  const { username, password, address, userAgent, signal } = attempt
   const user = await findUser(app, username)
   try {
-    const isRight = await verifyPassword(user?.passwordHash ?? null, password)
+    const isRight = await verifyPassword(user?.passwordHash ?? null, password, {
+      lane: guestLane(address),
+      signal,
+    })
     if (!user || !isRight) return { outcome: 'wrong' }
     const sessionId = await openSession(app.db, user, { address, userAgent })
     return sessionId === null

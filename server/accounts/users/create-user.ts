@@ -5,6 +5,7 @@ import { personalAdminProcedure } from '#server/trpc/init.ts'
 import { checkPassword, credentialsShape } from '../credentials.ts'
 import { userAdmin } from '../limits.ts'
 import { lockCaller } from '../lock-caller.ts'
+import { viewerLane } from '../password-lanes.ts'
 import { hashPassword } from '../passwords.ts'
 import { refuseSharedSuperadmin, roleSchema } from '../roles.ts'
 import { insertUser } from './insert-user.ts'
@@ -17,11 +18,11 @@ const input = z
 export const createUser = personalAdminProcedure
   .meta({ limits: userAdmin })
   .input(input)
-  .mutation(async ({ ctx, input }) => {
+  .mutation(async ({ ctx, input, signal }) => {
     const { username, password, role, shared } = input
     if (ctx.viewer.role !== 'superadmin' && (role !== 'user' || shared)) throw refuse('grant-needs-superadmin')
     refuseSharedSuperadmin(role, shared)
-    const passwordHash = await hashPassword(password)
+    const passwordHash = await hashPassword(password, { lane: viewerLane(ctx.viewer), signal })
     return transact(ctx.app.db, async (tx) => {
       await lockCaller(tx, ctx.viewer)
       return insertUser(tx, { username, passwordHash, role, shared })

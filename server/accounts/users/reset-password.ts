@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
 import { passwordError } from '../credentials.ts'
 import { userAdmin } from '../limits.ts'
+import { viewerLane } from '../password-lanes.ts'
 import { hashPassword } from '../passwords.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { revokeCredentials } from '../tokens/tokens.ts'
@@ -14,8 +15,8 @@ const input = z.strictObject({ id: z.uuid(), password: z.string().max(1000) })
 export const resetPassword = personalAdminProcedure
   .meta({ limits: userAdmin })
   .input(input)
-  .mutation(async ({ ctx, input }) => {
-    const passwordHash = await hashPassword(input.password)
+  .mutation(async ({ ctx, input, signal }) => {
+    const passwordHash = await hashPassword(input.password, { lane: viewerLane(ctx.viewer), signal })
     return changeUser(ctx.app.db, ctx.viewer, input.id, async (tx, user) => {
       const problem = passwordError(input.password, user.username)
       if (problem) throw new TRPCError({ code: 'BAD_REQUEST', cause: problem })

@@ -76,6 +76,7 @@ function options(req: NextRequest, onRefused: (outcome: Refused) => void): AuthO
             password: credentials.password.slice(0, 1000),
             address: req.headers.get('x-sluice-address') ?? '0.0.0.0',
             userAgent: req.headers.get('user-agent') ?? '',
+            signal: req.signal,
           })
           if (outcome.outcome === 'refused') onRefused(outcome)
           return outcome.outcome === 'signed-in'
