@@ -1,8 +1,8 @@
 -- Purpose: the main program: performs the operations of one trip in order, each by itself. It is the last part of the
 --   script (server/limits/stores/redis/lua-script.ts): before it are `now`, which clock.lua returned, and use(name), which
 --   runs the file of that name when it is first needed and returns what that file returns.
--- KEYS: for each charge of each operation in turn its key and, where one of its rules blocks and always in a reset, the
---   key of its blocks. The keys of one operation differ. On a Cluster all keys have one hash tag.
+-- KEYS: for each charge of each operation in turn its key and, where one of its rules blocks and it enforces, and always
+--   in a reset, the key of its blocks. The keys of one operation differ. On a Cluster all keys have one hash tag.
 -- ARGV: first a string with one character for each operation, which names its kind: '!' is the first kind, '"' the
 --   second, and so on in ASCII. Operations of one kind differ only in their keys. Then the kinds, one after the other:
 --   type, number of charges; for each charge: in a refund the instant at which it was charged, then algorithm, mode,
@@ -56,7 +56,7 @@ local function readCharge(type)
     local rule = algorithm.read(number, word)
     rule.block = block
     charge.rules[i] = rule
-    charge.isBlocking = charge.isBlocking or block > 0
+    charge.isBlocking = charge.isBlocking or block > 0 and charge.mode == 'enforce'
   end
   return charge
 end

@@ -134,6 +134,7 @@ export const errors = {
   'user-not-found': 'User not found.',
   'username-taken': 'This user name is taken.',
   'void-token': 'This token is not valid. It has expired or been revoked.',
+  'no-cheaper-answer': '{ruleSet} cannot degrade: there is no cheaper answer to what it limits.',
   'wait-unknown-caller': '{ruleSet} applies before the caller is known, so calls cannot wait for it.',
   'wrong-current-password': 'The current password is wrong.',
   'wrong-setup-code': 'Wrong setup code. You can find it in the server log.',

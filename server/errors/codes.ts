@@ -131,6 +131,7 @@ export const answers = {
   'user-not-found': { code: 'NOT_FOUND' },
   'username-taken': { code: 'CONFLICT' },
   'void-token': { code: 'UNAUTHORIZED', reason: 'void-token' },
+  'no-cheaper-answer': { code: 'BAD_REQUEST' },
   'wait-unknown-caller': { code: 'BAD_REQUEST' },
   'wrong-current-password': { code: 'FORBIDDEN' },
   'wrong-setup-code': { code: 'FORBIDDEN' },

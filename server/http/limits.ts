@@ -114,6 +114,7 @@ export const imageRoutes = {
   large: declareRoute({
     label: 'image bytes (large)',
     declared: [...revalidation, ...view, ...viewOfOne, ...viewLarge, ...sentBytes],
+    cheaperAnswer: 'the variant of 800 pixels',
     isAnonymous: false,
     scope: 'read',
   }),

@@ -9,6 +9,8 @@ export interface DeclaringPart {
   readonly kind: 'query' | 'mutation' | 'subscription' | 'route'
   readonly declared: readonly AnyRuleSet[]
   readonly compiled: readonly CompiledRuleSet[]
+  /** What a call gets instead when a set in degrade mode lacks permits. */
+  readonly cheaperAnswer?: string | undefined
   /** Charged before the caller is known: there is an address or an attempted name, but no role. */
   readonly isAnonymous: boolean
   /** Charged to tokens, in addition to what their owners are charged. */

@@ -46,6 +46,7 @@ describe('limits.list', () => {
         wait: null,
         onStoreFailure: 'local',
       },
+      canDegrade: false,
       rules: [
         {
           policy: 'upload-bytes-day',

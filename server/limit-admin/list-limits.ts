@@ -4,7 +4,7 @@ import { adminProcedure } from '#server/trpc/init.ts'
 import type { Catalogue, NamedRuleSet } from './catalogue.ts'
 import { limitAdminView } from './limits.ts'
 import type { ActiveOverride } from './override-book.ts'
-import { possibleTargets } from './override-rules.ts'
+import { canDegrade, possibleTargets } from './override-rules.ts'
 import type { OverrideTarget } from './override-target.ts'
 import { type AllTerms, declaredTerms, type OverrideTerms } from './override-terms.ts'
 import { type RuleLine, ruleLines } from './rule-lines.ts'
@@ -40,6 +40,8 @@ export interface RuleSetItem {
   readonly count: 'all' | 'failures'
   readonly scope: 'cluster' | 'instance'
   readonly declared: AllTerms
+  /** Whether its mode may be degrade. */
+  readonly canDegrade: boolean
   readonly rules: readonly RuleLine[]
   readonly usedBy: readonly string[]
   /** What it can be overridden for. */
@@ -92,6 +94,7 @@ function ruleSetItem(set: NamedRuleSet, overrides: readonly OverrideItem[]): Rul
     count: facts.count,
     scope: facts.scope,
     declared: declaredTerms(set.uses[0].declared),
+    canDegrade: canDegrade(set),
     rules: ruleLines(set.compiled),
     usedBy: set.uses.map(({ part }) => part.path),
     targets: possibleTargets(set),

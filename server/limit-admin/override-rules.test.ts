@@ -264,11 +264,22 @@ describe('an override', () => {
 
   it('may be below the largest upload if it refuses nobody', () => {
     const rules = [{ limit: '20MB', window: '1d' }]
-    for (const mode of ['shadow', 'degrade'] as const)
-      expect([mode, compiled('upload-bytes', { rules, mode }, ALL).problem]).toEqual([mode, null])
+    expect(compiled('upload-bytes', { rules, mode: 'shadow' }).problem).toBeNull()
     expect(readProblem(compiled('upload-bytes', { rules, mode: 'enforce' }))).toMatch(
       /would always exceed 20 MiB per day/,
     )
+  })
+
+  it('can degrade only where everything that charges the set has a cheaper answer', () => {
+    const problems = [...catalogue.ruleSets.keys()].map((name) => {
+      return [name, readProblem(compiled(name, { mode: 'degrade', wait: null, onStoreFailure: 'local' }))] as const
+    })
+    const allowed = problems.filter(([, problem]) => problem === null)
+    expect(allowed).toEqual([['view-large', null]])
+    for (const [name, problem] of problems) {
+      if (name === 'view-large') continue
+      expect(problem).toBe(`${name} cannot degrade: there is no cheaper answer to what it limits.`)
+    }
   })
 
   it('names an unnamed set by the path of its procedure', () => {

@@ -26,7 +26,8 @@ export function compileOverride(
 ): CompiledOverride {
   const set = catalogue.ruleSets.get(written.ruleSet)
   if (!set) return { problem: errorText('unknown-rule-set', { ruleSet: written.ruleSet }) }
-  const misplaced = targetProblem(set, written.target) ?? waitProblem(set, written.terms)
+  const misplaced =
+    targetProblem(set, written.target) ?? waitProblem(set, written.terms) ?? degradeProblem(set, written.terms)
   if (misplaced !== null) return { problem: misplaced }
   try {
     const [sets] = usesOnce(set).map((use) => compileWith(use, set.name, written.terms))
@@ -88,6 +89,14 @@ function waitProblem({ name, uses }: NamedRuleSet, { wait = null }: OverrideTerm
   if (wait === null || !isAnonymous(uses)) return null
   return errorText('wait-unknown-caller', { ruleSet: name })
 }
+
+function degradeProblem(set: NamedRuleSet, { mode }: OverrideTerms): ErrorText | null {
+  return mode === 'degrade' && !canDegrade(set) ? errorText('no-cheaper-answer', { ruleSet: set.name }) : null
+}
+
+/** Whether everything that charges the rule set has a cheaper answer. Where one has none, the set would limit nothing. */
+export const canDegrade = ({ uses }: NamedRuleSet): boolean =>
+  uses.every(({ part }) => part.cheaperAnswer !== undefined)
 
 /** Returns the error for a subject that a rule set never counts; null if it does. */
 export function subjectProblem({ name: ruleSet, uses, compiled }: NamedRuleSet, subject: string): ErrorText | null {

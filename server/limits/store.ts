@@ -14,6 +14,14 @@ export interface ChargeOf<A extends Algorithm> {
 
 export type Charge<A extends Algorithm = Algorithm> = { [K in A]: ChargeOf<K> }[A]
 
+/** Whether a refusal of the charge begins a block. In shadow and degrade mode nothing is refused, so nothing is blocked, and
+ *  a block that began in enforce mode has no effect. */
+export function canBlock({ rules, facts }: Charge): boolean {
+  if (facts.mode !== 'enforce') return false
+  for (const { blockMs } of rules) if (blockMs > 0) return true
+  return false
+}
+
 /** How one rule answers a charge. Permits are whole numbers, times are milliseconds. */
 export interface RuleAnswer {
   /** Permits left: after the charge where it was taken, otherwise as they are without it. */

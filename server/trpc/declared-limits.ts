@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import { InvalidRuleSet } from '#server/limits/rules/compile.ts'
 import { type CompiledRuleSet, usesInput } from '#server/limits/rules/compiled.ts'
+import { refuseBareDegrade } from '#server/limits/rules/degrade.ts'
 import { checkNames, checkShared, type Declared } from '#server/limits/rules/names.ts'
 import { compiledFor, type Meta } from './limit.ts'
 
@@ -17,6 +18,7 @@ export interface DeclaredLimits {
   readonly reason: string | null
   /** The scope that a token needs to call it. */
   readonly scope: Meta['scope']
+  readonly cheaperAnswer: Meta['cheaperAnswer']
 }
 
 /** Collects the declarations of all procedures of a router. Throws for a procedure without one, and InvalidRuleSet for
@@ -28,15 +30,16 @@ export function declaredLimits(router: AnyRouter, routes: readonly Declared[] = 
     const meta: unknown = procedure._def.meta
     if (!isMeta(meta))
       throw new Error(`${path} declares no limits: use .meta({ limits: […] }), or 'none' with a reason`)
-    const { scope } = meta
+    const { scope, cheaperAnswer } = meta
     if (meta.limits === 'none') {
       if (!meta.reason) throw new Error(`${path} gives no reason for having no limits`)
-      return { path, procedure, ruleSets: [], declared: [], reason: meta.reason, scope }
+      return { path, procedure, ruleSets: [], declared: [], reason: meta.reason, scope, cheaperAnswer }
     }
     if (meta.limits.length === 0) throw new Error(`${path} lists no limits: use 'none' with a reason`)
     const ruleSets = compiledFor(path, meta.limits)
+    refuseBareDegrade(path, ruleSets, cheaperAnswer)
     if (usesInput(ruleSets)) checkInput(path, listInputs(procedure), meta.input)
-    return { path, procedure, ruleSets, declared: meta.limits, reason: null, scope }
+    return { path, procedure, ruleSets, declared: meta.limits, reason: null, scope, cheaperAnswer }
   })
   const all = [...declared.map(({ path, ruleSets }) => ({ label: path, sets: ruleSets })), ...routes]
   checkNames(all)

@@ -9,7 +9,11 @@ import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 
 /** The meta of every procedure: its rule sets, or the reason why it has none, and the scope of tokens that may call it. */
-export type Meta = { readonly scope?: Scope | 'any' } & Limits
+export type Meta = {
+  readonly scope?: Scope | 'any'
+  /** What a call gets instead when `ctx.degraded` is set, in words. Without one, its sets cannot degrade. */
+  readonly cheaperAnswer?: string
+} & Limits
 
 type Limits =
   | {

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { declaredRoutes } from '#server/http/declared-routes.ts'
 import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import { declareRoute } from '#server/limits/rules/declared-route.ts'
 import { ruleSetWarnings } from '#server/limits/rules/warnings.ts'
 import { declaredLimits } from './declared-limits.ts'
 import { limitsFor, type Meta } from './limit.ts'
@@ -39,6 +40,17 @@ describe('every procedure', () => {
     const limits = [{ by: 'subject', rules: [{ limit: 0, window: '1s' }] }] as const
     const broken = t.router({ broken: t.procedure.meta({ limits }).query(() => 1) })
     expect(() => declaredLimits(broken)).toThrow(/^broken: rule set 1, rule 1, limit/)
+  })
+
+  it('that degrades without a cheaper answer is rejected, and so is a route', () => {
+    const limits = [{ by: 'subject', mode: 'degrade', rules: [{ limit: 1, window: '1s' }] }] as const
+    const problem = 'a: rule set a: mode: degrade needs a cheaper answer, which cheaperAnswer must name'
+    expect(() => declaredLimits(t.router({ a: t.procedure.meta({ limits }).query(() => 1) }))).toThrow(problem)
+    expect(() => declareRoute({ label: 'a', declared: limits, isAnonymous: false })).toThrow(problem)
+    const cheaperAnswer = 'half of it'
+    const a = t.procedure.meta({ limits, cheaperAnswer }).query(() => 1)
+    expect(declaredLimits(t.router({ a }))).toHaveLength(1)
+    expect(declareRoute({ label: 'a', declared: limits, isAnonymous: false, cheaperAnswer }).sets).toHaveLength(1)
   })
 
   const schema = z.strictObject({ id: z.uuid() })

@@ -1,3 +1,4 @@
+import { describeBlocks } from './conformance/blocks.ts'
 import { describeConcurrency } from './conformance/concurrency.ts'
 import { describeFixedWindow } from './conformance/fixed-window.ts'
 import { describeLeakyBucket } from './conformance/leaky-bucket.ts'
@@ -14,4 +15,5 @@ export function describeConformance(open: () => Promise<StoreHarness>): void {
   describeLeakyBucket('leaky-bucket', open)
   describeTokenBucket('token-bucket', open)
   describeConcurrency('concurrency', open)
+  describeBlocks('blocks', open)
 }

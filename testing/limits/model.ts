@@ -1,6 +1,6 @@
 import { passing } from '#server/limits/receipt.ts'
 import type { Algorithm } from '#server/limits/rules/compiled.ts'
-import type { Charge, Operation, RuleAnswer } from '#server/limits/store.ts'
+import { type Charge, canBlock, type Operation, type RuleAnswer } from '#server/limits/store.ts'
 import type { Model, Past } from './algorithm-model.ts'
 import { type Step, toOperation } from './harness.ts'
 import { bucket } from './models/bucket.ts'
@@ -69,8 +69,8 @@ function blocked(answer: RuleAnswer, leftMs: number): RuleAnswer {
   return { ...answer, remaining: 0, resetMs, waitMs }
 }
 
-function blockLeft({ rules }: Charge, untils: readonly number[], i: number, now: number): number {
-  return rules[i]?.blockMs ? (untils[i] ?? 0) - now : 0
+function blockLeft(charge: Charge, untils: readonly number[], i: number, now: number): number {
+  return canBlock(charge) && charge.rules[i]?.blockMs ? (untils[i] ?? 0) - now : 0
 }
 
 function take(charge: Charge, key: Key, now: number, before: readonly RuleAnswer[]): RuleAnswer[] {
@@ -82,6 +82,7 @@ function take(charge: Charge, key: Key, now: number, before: readonly RuleAnswer
 }
 
 function block(charge: Charge, key: Key, now: number, answers: readonly RuleAnswer[]): RuleAnswer[] {
+  if (!canBlock(charge)) return [...answers]
   for (const [i, { blockMs }] of charge.rules.entries()) {
     const until = key.untils[i] ?? 0
     key.untils[i] = blockMs > 0 && (answers[i]?.waitMs ?? 0) > 0 && until <= now ? now + blockMs : until

@@ -1,6 +1,7 @@
 import type { AnyRuleSet } from '../rule-set.ts'
 import { compileRuleSets } from './compile.ts'
 import type { CompiledRuleSet } from './compiled.ts'
+import { refuseBareDegrade } from './degrade.ts'
 
 /** A place outside the procedures that charges rule sets: a route, the sign-in, a token, or a step within procedures. */
 export interface DeclaredRoute<Scope extends string = string> {
@@ -8,6 +9,8 @@ export interface DeclaredRoute<Scope extends string = string> {
   readonly label: string
   /** The rule sets as they are written. */
   readonly declared: readonly AnyRuleSet[]
+  /** What a call gets instead when a set in degrade mode lacks permits, in words. Without one, its sets cannot degrade. */
+  readonly cheaperAnswer?: string | undefined
   /** Charged before the caller is known: by an address, or a name that was tried, and not by role. */
   readonly isAnonymous: boolean
   /** The scope that a token needs to be charged. */
@@ -23,7 +26,9 @@ export interface DeclaredRoute<Scope extends string = string> {
 export function declareRoute<Scope extends string = never>(
   route: Omit<DeclaredRoute<Scope>, 'sets'>,
 ): DeclaredRoute<Scope> {
-  return { ...route, sets: compileRuleSets(route.label, route.declared) }
+  const sets = compileRuleSets(route.label, route.declared)
+  refuseBareDegrade(route.label, sets, route.cheaperAnswer)
+  return { ...route, sets }
 }
 
 /** Returns some of a route's sets, which are charged separately from the others. Throws for a rule set that the route

@@ -82,7 +82,13 @@ export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved 
           {t('replaces', { target: targetName(tLimits, known.target, known.subjectName) })}
         </p>
       )}
-      <TermsFields draft={draft} unit={set.unit} onChange={change(setTyped)} isChecked={isChecked}>
+      <TermsFields
+        draft={draft}
+        unit={set.unit}
+        canDegrade={set.canDegrade}
+        onChange={change(setTyped)}
+        isChecked={isChecked}
+      >
         <Field label={t('note')} hint={t('noteHint')} value={note} onChange={change(setTypedNote)} maxLength={500} />
       </TermsFields>
       <section aria-label={t('result')} className="rounded-md border border-line bg-ground px-3 py-2.5">

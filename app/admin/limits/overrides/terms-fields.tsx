@@ -17,6 +17,8 @@ const storeFailures = ['local', 'deny', 'allow'] as const satisfies readonly OnS
 interface Props {
   draft: TermsDraft
   unit: Unit
+  /** Whether there is a cheaper answer to degrade to. */
+  canDegrade: boolean
   onChange: (draft: TermsDraft) => void
   /** Whether invalid fields are marked. */
   isChecked: boolean
@@ -24,7 +26,7 @@ interface Props {
 }
 
 /** The fields of the terms of an override. */
-export function TermsFields({ draft, unit, onChange, isChecked, children }: Props) {
+export function TermsFields({ draft, unit, canDegrade, onChange, isChecked, children }: Props) {
   const t = useTranslations('adminOverrides')
   const tLimits = useTranslations('adminLimits')
   const id = useId()
@@ -55,7 +57,9 @@ export function TermsFields({ draft, unit, onChange, isChecked, children }: Prop
         <Select
           label={tLimits('term.mode')}
           value={draft.mode}
-          options={modes.map((value) => ({ value, label: tLimits(`mode.${value}`) }))}
+          options={modes
+            .filter((mode) => canDegrade || mode !== 'degrade')
+            .map((value) => ({ value, label: tLimits(`mode.${value}`) }))}
           onChange={(mode) => onChange({ ...draft, mode })}
         />
         <Select

@@ -10,6 +10,7 @@ const set = (name: string, usedBy: string[] = [], overridden = false): RuleSetIt
   count: 'all',
   scope: 'cluster',
   declared: { rules: [{ limit: 1, window: '1s' }], mode: 'enforce', wait: null, onStoreFailure: 'local' },
+  canDegrade: false,
   rules: [],
   usedBy,
   targets: ['all'],

@@ -1,6 +1,6 @@
 import type { Answer, Ledger } from '../../algorithms/ledger.ts'
 import { openLedger } from '../../algorithms/open-ledger.ts'
-import type { Charge, RuleAnswer } from '../../store.ts'
+import { type Charge, canBlock, type RuleAnswer } from '../../store.ts'
 import { Blocks } from './blocks.ts'
 
 /** What is kept in process of one key. */
@@ -33,13 +33,13 @@ export class MemoryEntry {
 
   ask(now: number, charge: Charge): Answer[] {
     const answers = this.ledger.ask(now, charge)
-    this.#blocks?.hold(now, charge, answers)
+    if (canBlock(charge)) this.#blocks?.hold(now, charge, answers)
     return answers
   }
 
   /** Begins a block for each rule that refused and has a `blockFor`. */
   refuse(now: number, charge: Charge, answers: readonly Answer[]): void {
-    if (!this.#blocks && !canBlock(charge)) return
+    if (!canBlock(charge)) return
     this.#blocks ??= new Blocks()
     this.#blocks.refuse(now, charge, answers)
   }
@@ -53,10 +53,4 @@ export class MemoryEntry {
   isBlocked(now: number): boolean {
     return this.#blocks !== null && this.#blocks.until > now
   }
-}
-
-/** Whether one of the charge's rules has a `blockFor`. */
-export function canBlock({ rules }: Charge): boolean {
-  for (const { blockMs } of rules) if (blockMs > 0) return true
-  return false
 }

@@ -1,9 +1,18 @@
 import type { Answer } from '../../algorithms/ledger.ts'
 import type { Clock } from '../../clock.ts'
 import { isRefused, isTakenIf, Line, passing } from '../../receipt.ts'
-import type { Charge, Instants, LimitStore, Operation, Receipt, ReceiptLine, RuleAnswer } from '../../store.ts'
+import {
+  type Charge,
+  canBlock,
+  type Instants,
+  type LimitStore,
+  type Operation,
+  type Receipt,
+  type ReceiptLine,
+  type RuleAnswer,
+} from '../../store.ts'
 import { MemoryEntries } from './entries.ts'
-import { canBlock, type MemoryEntry } from './memory-entry.ts'
+import type { MemoryEntry } from './memory-entry.ts'
 
 /** How many keys are held at most; the overflow keys, and the last call's several keys, may come on top. */
 const MAX_KEYS = 200_000

@@ -1,5 +1,5 @@
 import type { Algorithm, RuleOf } from '../../rules/compiled.ts'
-import type { Charge, Operation } from '../../store.ts'
+import { type Charge, canBlock, type Operation } from '../../store.ts'
 
 /** The fields of a rule that its algorithm's Lua file reads, in order; the header of that file lists the same. A list
  *  is preceded by its length, a boolean is 1 or 0. */
@@ -12,22 +12,16 @@ export const RULE_ARGUMENTS: { readonly [A in Algorithm]: readonly (keyof RuleOf
   concurrency: ['limit', 'windowMs', 'lease'],
 }
 
-/** KEYS of the script: for each charge its key, then its block key where a rule has `blockFor` or the operation is a
- *  reset. */
+/** KEYS of the script: for each charge its key, then its block key where it can block or the operation is a reset. */
 export function keysOf(operations: readonly Operation[]): string[] {
   const keys: string[] = []
   for (const { type, charges } of operations) {
-    for (const { key, rules } of charges) {
-      keys.push(key)
-      if (type === 'reset' || isBlocking(rules)) keys.push(`${key}:block`)
+    for (const charge of charges) {
+      keys.push(charge.key)
+      if (type === 'reset' || canBlock(charge)) keys.push(`${charge.key}:block`)
     }
   }
   return keys
-}
-
-function isBlocking(rules: Charge['rules']): boolean {
-  for (const { blockMs } of rules) if (blockMs > 0) return true
-  return false
 }
 
 /** ARGV of the script for at most 94 operations, as driver.lua reads it. Operations that differ only in their keys are
