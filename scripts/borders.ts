@@ -68,7 +68,7 @@ const groups: readonly Group[] = [
       },
       'server/turns': { imports: 'server/cidr.ts', tests: areaTests },
       'server/images/decoder': {
-        imports: 'server/cleaning server/images/variant.ts package:sharp package:thumbhash package:zod',
+        imports: 'server/cleaning server/images/variant.ts server/turns package:sharp package:thumbhash package:zod',
         types: 'server/images/format.ts',
         tests: areaTests,
         why: 'it runs in child processes, which hold neither the database nor the store',
@@ -91,7 +91,7 @@ const groups: readonly Group[] = [
           ${procedure} ${prose} generated/prisma server/accounts/tokens/token-limits.ts server/accounts/viewer.ts
           server/cleaning/cleaning.ts server/database server/images/decoder server/jobs/job.ts server/limits
           server/storage server/trpc/limit.ts`,
-        types: `server/config.ts server/jobs/job-queue.ts server/trpc/context.ts`,
+        types: `server/config.ts server/jobs/job-queue.ts server/trpc/context.ts server/turns/lanes.ts`,
       },
       'server/accounts': {
         folders: 'invites sessions tokens users',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { DecodeOutcome } from '#server/images/decoder/decoder.ts'
 import { DecoderPool, type PoolOptions } from '#server/images/decoder/pool.ts'
 import type { Format } from '#server/images/format.ts'
+import type { Turn } from '#server/turns/lanes.ts'
 
 /** Shared by tests without special options, because starting its processes takes half a second of CPU. */
 const shared = new DecoderPool()
@@ -16,10 +17,10 @@ export async function makePool(options?: PoolOptions) {
     pool,
     folder,
     variant: (width: number) => join(folder, `w${width}.webp`),
-    async decode(format: Format, bytes: Buffer): Promise<DecodeOutcome> {
+    async decode(format: Format, bytes: Buffer, turn: Turn = { lane: ['owner'] }): Promise<DecodeOutcome> {
       const path = join(folder, crypto.randomUUID())
       await writeFile(path, bytes)
-      return pool.decode({ path, format, folder })
+      return pool.decode({ path, format, folder }, turn)
     },
     async [Symbol.asyncDispose]() {
       if (pool !== shared) await pool.close()

@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { firstProblem } from '#server/errors/invalid.ts'
+import type { Turn } from '#server/turns/lanes.ts'
 import { describePasswordProblem, usernameKey, usernameSchema } from './credentials.ts'
 import { OWNER_LANE } from './password-lanes.ts'
-import { hashPassword, type Turn } from './passwords.ts'
+import { hashPassword } from './passwords.ts'
 
 interface Owner {
   readonly username: string

@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { TRPCError } from '@trpc/server'
 import { refuse } from '#server/errors/refuse.ts'
 import { FairQueue, QueueFull } from '#server/turns/fair-queue.ts'
-import type { Lane } from '#server/turns/lanes.ts'
+import type { Turn } from '#server/turns/lanes.ts'
 
 /** OWASP's first choice for argon2id (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
@@ -15,13 +15,6 @@ export const MAX_RUNNING = Math.min(2, Math.max(1, availableParallelism() - 1))
 export const MAX_WAITING = 500
 
 const queue = new FairQueue({ running: MAX_RUNNING, waiting: MAX_WAITING })
-
-/** Whose turn a hash takes (password-lanes.ts). */
-export interface Turn {
-  readonly lane: Lane
-  /** Aborted when the client disconnects. */
-  readonly signal?: AbortSignal | undefined
-}
 
 /** Too many password checks are waiting in the same lane, or the client has disconnected before its turn. */
 export class PasswordChecksBusy extends TRPCError {
@@ -46,11 +39,11 @@ export async function verifyPassword(passwordHash: string | null, password: stri
 /** Computed at load time, so that the first unknown name takes no longer than a known one. */
 const absentHash = hash('nobody has this password', parameters)
 
-async function queued<T>({ lane, signal }: Turn, work: () => Promise<T>): Promise<T> {
+async function queued<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
   try {
-    return await queue.run(lane, work, signal)
+    return await queue.run(turn, work)
   } catch (error) {
-    if (error instanceof QueueFull || signal?.aborted) throw new PasswordChecksBusy()
+    if (error instanceof QueueFull || turn.signal?.aborted) throw new PasswordChecksBusy()
     throw error
   }
 }

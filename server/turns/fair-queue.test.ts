@@ -20,7 +20,7 @@ function makeQueue(options: Partial<FairQueueOptions> = {}) {
         ends.set(name, resolve)
         return promise
       }
-      const ended = queue.run(lane, work, signal).then(
+      const ended = queue.run({ lane, signal }, work).then(
         () => 'done',
         (error: unknown) => (error instanceof QueueFull ? 'full' : `${error}`),
       )
@@ -61,7 +61,7 @@ describe('turns', () => {
 
   test('work that is done, cancelled or failed has used the turn of its lane', async () => {
     const made = makeQueue()
-    const failed = made.queue.run(['a'], () => Promise.reject(new Error('failed')))
+    const failed = made.queue.run({ lane: ['a'] }, () => Promise.reject(new Error('failed')))
     void made.add('a2', ['a'])
     void made.add('b1', ['b'])
     await expect(failed).rejects.toThrow('failed')

@@ -1,4 +1,4 @@
-import { type Lane, Lanes, type Waiter } from './lanes.ts'
+import { Lanes, type Turn, type Waiter } from './lanes.ts'
 
 export interface FairQueueOptions {
   /** Work that runs at once. */
@@ -30,7 +30,7 @@ export class FairQueue {
   }
 
   /** Runs `work` when its turn comes. Rejects with QueueFull, or with the signal's reason if that aborts before. */
-  run<T>(lane: Lane, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  run<T>({ lane, signal }: Turn, work: () => Promise<T>): Promise<T> {
     if (signal?.aborted) return Promise.reject(signal.reason)
     if (this.#isClosed) return Promise.reject(new QueueFull())
     const { promise, resolve, reject } = Promise.withResolvers<T>()

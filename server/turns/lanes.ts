@@ -2,6 +2,13 @@
  *  is the beginning of another. */
 export type Lane = readonly [string, ...string[]]
 
+/** What waits for its turn says whose turn it takes. */
+export interface Turn {
+  readonly lane: Lane
+  /** Aborted when nobody waits for the outcome any more, as when the client disconnects. */
+  readonly signal?: AbortSignal | undefined
+}
+
 export interface Waiter {
   readonly lane: Lane
   start(): void

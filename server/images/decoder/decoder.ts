@@ -3,13 +3,14 @@ import { z } from 'zod'
 import { removedKinds } from '#server/cleaning/cleaning.ts'
 import type { Format } from '#server/images/format.ts'
 import { type VariantWidth, variantWidths } from '#server/images/variant.ts'
+import type { Turn } from '#server/turns/lanes.ts'
 
 /** Cleans and decodes untrusted images in processes with a deadline, which may hang or crash without harm. An image's type is
  *  the one by which it was decoded, never what its sender claims. */
 export interface Decoder {
   /** Cleans a file, fully decodes the clean file and makes the variants. A file that is rejected is a value, not an
-   *  error. */
-  decode(job: DecodeJob): Promise<DecodeOutcome>
+   *  error. The outermost lane of the turn is the owner. */
+  decode(job: DecodeJob, turn: Turn): Promise<DecodeOutcome>
   /** Files decoded so far. */
   readonly jobs: number
   close(): Promise<void>
@@ -48,7 +49,7 @@ export const decodeOutcome = z.discriminatedUnion('outcome', [
   z.strictObject({ outcome: z.literal('too-much-metadata') }),
   /** It took too long or too much memory, or crashed the decoder. */
   z.strictObject({ outcome: z.literal('too-costly') }),
-  /** Every decoder is busy and the queue is full. */
+  /** The queue is full and this owner has the most files in it, or the turn was aborted before it came. */
   z.strictObject({ outcome: z.literal('busy') }),
 ])
 

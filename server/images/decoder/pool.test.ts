@@ -11,7 +11,7 @@ import { animatedPng } from '#testing/animated-png.ts'
 import { makePool } from '#testing/decoder-pool.ts'
 import { animation, flatPng, makePng, manyFramesGif, picture } from '#testing/pictures.ts'
 import type { DecodeOutcome } from './decoder.ts'
-import type { PoolOptions } from './pool.ts'
+import type { DecoderPool, PoolOptions } from './pool.ts'
 
 /** A pool whose processes run `source` instead of the decoder. */
 async function makeBrokenPool(source: string, options: PoolOptions = {}) {
@@ -311,10 +311,10 @@ describe('a process that misbehaves', () => {
     await using made = await makeBrokenPool(reportingPid, { size: 1 })
     const readPid = (outcome: DecodeOutcome) => (outcome.outcome === 'decoded' ? outcome.width : undefined)
     const job = { path: 'x', format: 'jpeg', folder: 'x' } as const
-    const first = readPid(await made.pool.decode(job))
+    const first = readPid(await made.pool.decode(job, { lane: ['owner'] }))
     if (first === undefined) return expect.unreachable()
     process.kill(first, 'SIGKILL')
-    const second = readPid(await made.pool.decode(job))
+    const second = readPid(await made.pool.decode(job, { lane: ['owner'] }))
     expect(second).toBeGreaterThan(0)
     expect(second).not.toBe(first)
   })
@@ -335,6 +335,44 @@ describe('a process that misbehaves', () => {
     expect(pids[0]).toBe(pids[1])
     expect(pids[2]).toBe(pids[3])
     expect(pids[0]).not.toBe(pids[2])
+  })
+})
+
+describe('an owner who fills the decoders with slow files', () => {
+  const hangsIfSlow = `process.send({ outcome: "ready" }); process.on("message", ({ path }) => {
+    process.send({ outcome: "taken" }); if (path !== "slow") process.send(${decoded}) })`
+  const fill = (pool: DecoderPool, files: number) =>
+    Array.from({ length: files }, () =>
+      pool.decode({ path: 'slow', format: 'jpeg', folder: 'x' }, { lane: ['one', 'address'] }),
+    )
+  const quick = { path: 'quick', format: 'jpeg', folder: 'x' } as const
+
+  test('delays nobody else: another’s file is decoded while all of theirs hang', async () => {
+    await using made = await makeBrokenPool(hangsIfSlow)
+    const slow = fill(made.pool, 27)
+    await expect.poll(() => made.pool.jobs).toBe(2)
+    const others = ['two', 'three', 'four'].map((owner) => made.pool.decode(quick, { lane: [owner, 'address'] }))
+    expect(await Promise.all(others)).toMatchObject(Array(3).fill({ outcome: 'decoded' }))
+    expect(made.pool.jobs).toBe(5)
+    await made.pool.close()
+    expect(await Promise.all(slow)).toEqual(Array(27).fill({ outcome: 'busy' }))
+  })
+
+  test('is refused their own newest file when the queue is full, and nobody else is', async () => {
+    await using made = await makeBrokenPool(hangsIfSlow, { queue: 25 })
+    const slow = fill(made.pool, 27)
+    await expect.poll(() => made.pool.jobs).toBe(2)
+    // The third process is taken too, so that the next file has to wait.
+    const third = made.pool.decode({ ...quick, path: 'slow' }, { lane: ['two', 'address'] })
+    const waiting = made.pool.decode(quick, { lane: ['three', 'address'] })
+    expect(await slow.at(-1)).toEqual({ outcome: 'busy' })
+    const gone = new AbortController()
+    const left = made.pool.decode(quick, { lane: ['three', 'address'], signal: gone.signal })
+    gone.abort()
+    expect(await left).toEqual({ outcome: 'busy' })
+    await expect.poll(() => made.pool.jobs).toBe(3)
+    await made.pool.close()
+    expect(await Promise.all([third, waiting])).toEqual([{ outcome: 'busy' }, { outcome: 'busy' }])
   })
 })
 

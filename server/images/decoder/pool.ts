@@ -1,11 +1,15 @@
 import { join } from 'node:path'
+import { FairQueue, QueueFull } from '#server/turns/fair-queue.ts'
+import type { Turn } from '#server/turns/lanes.ts'
 import { type DecodeJob, type DecodeOutcome, type Decoder, MAX_DECODER_MEMORY } from './decoder.ts'
 import { DecoderProcess } from './process.ts'
 
 export interface PoolOptions {
-  /** Files decoded at once. */
+  /** Files decoded at once, each by a process. */
   readonly size?: number
-  /** Files that may wait beyond those; more are refused as busy. */
+  /** How many of them may be of one owner, so that another one's file never waits for all of them. */
+  readonly perOwner?: number
+  /** Files that may wait beyond those; more are refused as busy, of the owner with the most. */
   readonly queue?: number
   /** The time limit for one file. */
   readonly deadlineMs?: number
@@ -19,55 +23,38 @@ export interface PoolOptions {
 
 const TOO_COSTLY = { outcome: 'too-costly' } as const
 
-interface Waiting {
-  readonly job: DecodeJob
-  resolve(outcome: DecodeOutcome): void
-  reject(error: unknown): void
-}
-
-/** Decodes in child processes, started on demand. A file that hangs, crashes or bloats one affects only that
- *  process. */
+/** Decodes in child processes, started on demand. A file that hangs, crashes or bloats one affects only that process. Owners take
+ *  turns. The processes together hold at most `size` times `maxMemory`; a file that waits is on the disk. */
 export class DecoderPool implements Decoder {
   readonly #options: Required<PoolOptions>
   readonly #idle: DecoderProcess[] = []
   readonly #processes = new Set<DecoderProcess>()
-  readonly #waiting: Waiting[] = []
-  #running = 0
+  readonly #queue: FairQueue
   #isClosed = false
   jobs = 0
 
   constructor(options: PoolOptions = {}) {
     const program = join(import.meta.dirname, 'child.ts')
-    const defaults = { size: 2, queue: 50, deadlineMs: 20_000, maxMemory: MAX_DECODER_MEMORY, jobsPerProcess: 200 }
-    this.#options = { ...defaults, program, ...options }
+    const { size = 3, perOwner = Math.max(1, size - 1), queue = 50 } = options
+    const defaults = { deadlineMs: 20_000, maxMemory: MAX_DECODER_MEMORY, jobsPerProcess: 200 }
+    this.#options = { ...defaults, program, ...options, size, perOwner, queue }
+    this.#queue = new FairQueue({ running: size, runningPerLane: perOwner, waiting: queue })
   }
 
-  decode(job: DecodeJob): Promise<DecodeOutcome> {
-    if (this.#isClosed || this.#waiting.length >= this.#options.queue) return Promise.resolve({ outcome: 'busy' })
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ job, resolve, reject })
-      this.#startNext()
-    })
+  async decode(job: DecodeJob, turn: Turn): Promise<DecodeOutcome> {
+    try {
+      return await this.#queue.run(turn, () => this.#run(job))
+    } catch (error) {
+      if (error instanceof QueueFull || error === turn.signal?.reason) return { outcome: 'busy' }
+      throw error
+    }
   }
 
   /** Kills every process; waiting and running jobs resolve with 'busy'. */
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const { resolve } of this.#waiting.splice(0)) resolve({ outcome: 'busy' })
+    this.#queue.close()
     await Promise.all(Array.from(this.#processes, (child) => child.kill()))
-  }
-
-  #startNext(): void {
-    if (this.#running >= this.#options.size) return
-    const next = this.#waiting.shift()
-    if (!next) return
-    this.#running += 1
-    this.#run(next.job)
-      .then(next.resolve, next.reject)
-      .finally(() => {
-        this.#running -= 1
-        this.#startNext()
-      })
   }
 
   /** A process that died while idle takes no job. That is not the file's fault, so a new process gets it. */
@@ -103,7 +90,10 @@ export class DecoderPool implements Decoder {
 
   async #release(child: DecoderProcess): Promise<void> {
     if (!child.isAlive) return
-    if (this.#isClosed || child.jobs >= this.#options.jobsPerProcess) await child.kill()
+    const { jobsPerProcess, perOwner } = this.#options
+    const isWorn = child.jobs >= jobsPerProcess
+    // What only several owners at once need is not kept for one.
+    if (this.#isClosed || isWorn || this.#idle.length >= perOwner) await child.kill()
     else this.#idle.push(child)
   }
 }

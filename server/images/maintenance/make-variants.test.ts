@@ -183,8 +183,8 @@ test('leaves nothing if the image is purged in the meantime', async () => {
   }
   const decoder = {
     ...images.decoder,
-    decode: async (job: Parameters<typeof images.decoder.decode>[0]) => {
-      const decoded = await images.decoder.decode(job)
+    decode: async (...given: Parameters<typeof images.decoder.decode>) => {
+      const decoded = await images.decoder.decode(...given)
       await purge()
       return decoded
     },

@@ -4,9 +4,13 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type ObjectStore, originalKey } from '#server/storage/object-store.ts'
 import type { TempFolder } from '#server/storage/temp-folder.ts'
+import type { Lane } from '#server/turns/lanes.ts'
 import type { Decoder } from '../decoder/decoder.ts'
 import { SNIFF_BYTES } from '../format.ts'
 import { type Verified, verifyUpload } from '../uploading/receive-upload.ts'
+
+/** All maintenance is one owner at the decoders. */
+const MAINTENANCE_LANE: Lane = ['maintenance']
 
 export interface OriginalParts {
   readonly store: ObjectStore
@@ -24,7 +28,7 @@ export async function verifyOriginal(
   const path = join(folder, 'upload')
   const { body, size } = await store.open(originalKey(sha256))
   await pipeline(body, createWriteStream(path, { mode: 0o600 }), { signal })
-  return verifyUpload(decoder, folder, { path, size, head: await readHead(path) })
+  return verifyUpload(decoder, folder, { path, size, head: await readHead(path) }, { lane: MAINTENANCE_LANE, signal })
 }
 
 async function readHead(path: string): Promise<Buffer> {

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Removed } from '#server/cleaning/cleaning.ts'
 import type { TempFolder } from '#server/storage/temp-folder.ts'
+import type { Lane, Turn } from '#server/turns/lanes.ts'
 import { cleanPath, type Decoder, variantPath } from '../decoder/decoder.ts'
 import { sniffFormat } from '../format.ts'
 import { hashFile } from '../storing/hash-file.ts'
@@ -19,7 +20,10 @@ export interface Upload {
   readonly body: ReadableStream<Uint8Array>
   /** See ReceiveOptions. */
   readonly isOwned?: boolean
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal | undefined
+  /** Whose turn it takes at the decoders. */
+  readonly lane: Lane
   /** Called with the bytes as they are received. */
   onRead?(bytes: number): void
 }
@@ -45,11 +49,11 @@ export async function receiveUpload(parts: ReceivingParts, upload: Upload): Prom
   await using opened = new AsyncDisposableStack()
   const folder = opened.use(await parts.temp.create())
   const path = join(folder.path, 'upload')
-  const { body, signal, isOwned } = upload
+  const { body, signal, lane, isOwned } = upload
   const onRead = (bytes: number) => upload.onRead?.(bytes)
   const received = await receiveFile(body, { path, maxBytes: parts.maxBytes, signal, isOwned, onRead })
   if (received.outcome !== 'received') return { outcome: received.outcome }
-  const verified = await verifyUpload(parts.decoder, folder.path, { ...received, path })
+  const verified = await verifyUpload(parts.decoder, folder.path, { ...received, path }, { lane, signal })
   if (verified.outcome !== 'verified') return verified
   // Only the cleaned file is stored. A form may have twenty files waiting, so free the space now.
   await rm(path)
@@ -61,11 +65,16 @@ export async function receiveUpload(parts: ReceivingParts, upload: Upload): Prom
 type ReceivedFile = Omit<Extract<Received, { outcome: 'received' }>, 'outcome'> & { readonly path: string }
 
 /** Detects the format of a file in the temp folder by its first bytes, cleans and decodes it, and hashes it and its variants. */
-export async function verifyUpload(decoder: Decoder, folder: string, upload: ReceivedFile): Promise<Verified> {
+export async function verifyUpload(
+  decoder: Decoder,
+  folder: string,
+  upload: ReceivedFile,
+  turn: Turn,
+): Promise<Verified> {
   if (upload.size === 0) return { outcome: 'empty' }
   const format = sniffFormat(upload.head)
   if (!format) return { outcome: 'not-an-image' }
-  const decoded = await decoder.decode({ path: upload.path, format, folder })
+  const decoded = await decoder.decode({ path: upload.path, format, folder }, turn)
   if (decoded.outcome !== 'decoded') return decoded
   const { width, height, frames, placeholder, removed } = decoded
   const original = await hashFile(cleanPath(folder))

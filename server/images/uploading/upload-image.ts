@@ -5,6 +5,7 @@ import type { Removed } from '#server/cleaning/cleaning.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import type { CallContext, Context } from '#server/trpc/context.ts'
 import { userProcedure } from '#server/trpc/init.ts'
+import type { Lane } from '#server/turns/lanes.ts'
 import type { ImageRow } from '../image-row.ts'
 import { imageUrl, thumbnailUrl } from '../image-url.ts'
 import { upload } from '../limits.ts'
@@ -86,7 +87,9 @@ async function receive(
   try {
     ctx.acceptBody()
     // The chunks of a form's file are views of the request's chunks.
-    const received = await ctx.app.images.receive({ ...upload, isOwned: ctx.form === null, onRead })
+    // The people of a shared account take turns too.
+    const lane: Lane = [ctx.viewer.userId, ctx.caller.address]
+    const received = await ctx.app.images.receive({ ...upload, lane, isOwned: ctx.form === null, onRead })
     if (received.outcome === 'received') return received
     if (received.outcome === 'too-large') throw refuseTooLarge(filename, null, ctx.app.config.maxUploadBytes)
     throw refuse(received.outcome)
