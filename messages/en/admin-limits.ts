@@ -97,6 +97,7 @@ export const adminLimits = {
     'api tokens (manage)': 'Changes and deletions by an API token',
     'api tokens (read)': 'Reads by an API token, charged in addition to its owner’s limits',
     'api tokens (upload)': 'Uploads by an API token',
+    assets: 'Bytes of scripts, styles and icons, per address',
     'image bytes (large)': 'A larger variant',
     'image bytes (original)': 'The original of an image',
     'image bytes (small)': 'A variant of at most 800 pixels',

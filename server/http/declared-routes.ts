@@ -5,7 +5,15 @@ import { moderation, sharedModeration, wrongDeletionLinks } from '#server/images
 import { zipRoute } from '#server/images/zip/limits.ts'
 import type { DeclaredRoute } from '#server/limits/rules/declared-route.ts'
 import { invalidRequestsRoute } from './invalid-request.ts'
-import { imageRoutes, metricsRoute, pagesRoute, tokenBytesRoute, uploadFormsRoute, zipLinksRoute } from './limits.ts'
+import {
+  assetsRoute,
+  imageRoutes,
+  metricsRoute,
+  pagesRoute,
+  tokenBytesRoute,
+  uploadFormsRoute,
+  zipLinksRoute,
+} from './limits.ts'
 
 /**
  * Everything charged in addition to what procedures declare: by routes, by the sign-in, to tokens, and within
@@ -14,6 +22,7 @@ import { imageRoutes, metricsRoute, pagesRoute, tokenBytesRoute, uploadFormsRout
 export const declaredRoutes: readonly DeclaredRoute<Scope>[] = [
   invalidRequestsRoute,
   pagesRoute,
+  assetsRoute,
   metricsRoute,
   wrongTokens,
   tokenLookups,

@@ -24,6 +24,28 @@ export const pagesRoute = declareRoute({
   isAnonymous: true,
 })
 
+/**
+ * Bytes of scripts, styles and icons, precompressed; a 304 counts as a KB. A first visit takes some 500 KB, and browsers keep
+ * it: enough for hundreds of people behind one address.
+ */
+const asset: readonly RuleSet[] = [
+  {
+    name: 'asset-bytes',
+    by: 'ip',
+    unit: 'bytes',
+    rules: [
+      { limit: '200MB', window: '1m', algorithm: 'sliding-window-counter' },
+      { limit: '1GB', window: '1h', algorithm: 'sliding-window-counter' },
+    ],
+  },
+]
+
+export const assetsRoute = declareRoute({
+  label: 'assets',
+  declared: asset,
+  isAnonymous: true,
+})
+
 /** Wrong tokens for /metrics. The right one, of 16 characters and more, is never refused. */
 const metrics: readonly RuleSet[] = [
   { name: 'metrics', by: 'ip', count: 'failures', rules: [{ limit: 10, window: '1m' }] },

@@ -147,7 +147,7 @@ test.each([
   ['/icon.svg', 'image/svg+xml'],
   ['/apple-touch-icon.png', 'image/png'],
 ])('%s is served from public/ and cacheable for a day', async (path, type) => {
-  const answer = await get(path)
+  const answer = await get(path, { 'accept-encoding': 'identity' })
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe(type)
   expect(answer.headers.get('cache-control')).toBe('public, max-age=86400')
@@ -212,7 +212,7 @@ describe('with overridden limits', () => {
     await expect.poll(() => statuses(1)).toEqual([200])
   })
 
-  test('no page can pass as an asset, which is not charged', async () => {
+  test('no page can pass as an asset, which has limits of its own', async () => {
     await change('override', { ...page, terms: { rules: [{ limit: 1, window: '365d' }] } })
     expect(await statuses(2)).toEqual([200, 429])
     for (const path of [
@@ -226,7 +226,8 @@ describe('with overridden limits', () => {
     ]) {
       expect([path, (await getRaw(path)).status]).toEqual([path, 429])
     }
-    expect((await getRaw('/_next/static/x')).status).toBe(404)
+    for (const path of ['/_next/static/x', '/_next/static/%00', '/_next/static/%2e%2e%2f%2e%2e%2fpackage.json'])
+      expect([path, (await getRaw(path)).status]).toEqual([path, path.includes('%00') ? 429 : 404])
   })
 
   test('only the exact path of a file in public/ is exempt', async () => {
@@ -287,6 +288,47 @@ describe('with overridden limits', () => {
         expect([path, answer.status, (await answer.text()) === whole]).toEqual([path, 200, true])
       }
     }
+  })
+
+  test('build assets are served compressed, validated by their tag, and kept for a year; HEAD and 304 without a body', async () => {
+    const html = await (await get('/signin')).text()
+    const paths = [...new Set(html.match(/\/_next\/static\/[^"\\]+\.(?:css|js)/g))]
+    expect(paths.length).toBeGreaterThan(3)
+    for (const path of paths) {
+      const tags = new Set<string | null>()
+      const plain = await (await get(path, { 'accept-encoding': 'identity' })).text()
+      for (const coding of ['br', 'gzip']) {
+        const answer = await get(path, { 'accept-encoding': coding })
+        expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual([coding, plain])
+        expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+        expect(answer.headers.get('vary')).toBe('Accept-Encoding')
+        const etag = answer.headers.get('etag') ?? ''
+        tags.add(etag)
+        const same = await get(path, { 'accept-encoding': coding, 'if-none-match': `"other", W/${etag}` })
+        expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, etag, ''])
+      }
+      expect(tags.size).toBe(2)
+      const head = await fetch(`${sluice.origin}${path}`, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } })
+      expect([head.status, head.headers.get('content-encoding'), await head.text()]).toEqual([200, 'gzip', ''])
+    }
+  })
+
+  test('assets have a limit of bytes, from which a superadmin is exempt', async () => {
+    const LIMIT = 25 * 1024 ** 2
+    const assets = { ruleSet: 'asset-bytes', target: { kind: 'all' } }
+    const html = await (await get('/signin')).text()
+    const [script = ''] = html.match(/\/_next\/static\/[^"\\]+\.js/) ?? []
+    const size = Number((await get(script, { 'accept-encoding': 'identity' })).headers.get('content-length'))
+    await change('override', { ...assets, terms: { rules: [{ limit: LIMIT, window: '365d' }] } })
+    const fits = Math.floor(LIMIT / size)
+    for (let time = 0; time < fits; time += 1)
+      expect((await get(script, { 'accept-encoding': 'identity' })).status).toBe(200)
+    const answer = await get(script, { 'accept-encoding': 'identity' })
+    expect([answer.status, await answer.text()]).toEqual([429, expect.stringContaining('asset-bytes allows 25 MiB')])
+    expect((await get('/signin')).status).toBe(200)
+    expect((await get(script, { 'accept-encoding': 'identity', cookie: root.cookie })).status).toBe(200)
+    await change('clear', assets)
+    expect((await get(script)).status).toBe(200)
   })
 
   test('a superadmin can always reach the page that undoes it', async () => {

@@ -8,19 +8,21 @@ import { refusalMessage } from '#server/errors/refusal-message.ts'
 import { refusalOf as refusalOfDecision } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { Permit } from '#server/limits/permit.ts'
+import type { DeclaredRoute } from '#server/limits/rules/declared-route.ts'
 import type { Services } from '#server/services.ts'
 import { writeJson } from '../answers.ts'
 import { refuseInvalid } from '../invalid-request.ts'
-import { pagesRoute } from '../limits.ts'
+import { assetsRoute, pagesRoute } from '../limits.ts'
 import type { RequestFrame } from '../request-frame.ts'
 import { SECRET_PATH } from '../secret-path.ts'
 import { pagePolicy } from '../security-headers.ts'
+import { BUILD_ASSETS, readAssets } from './assets.ts'
 import { answerOutages } from './page-outages.ts'
 import { readPageRoutes } from './page-routes.ts'
 import { hasValidRouterHeaders } from './router-headers.ts'
-import { StaticFiles } from './static-files.ts'
+import { sendAsset } from './send-asset.ts'
 
-/** Serves pages and next-auth through Next. */
+/** Serves pages and next-auth through Next, and its assets without. */
 export type PageHandler = (req: IncomingMessage, res: ServerResponse, frame: RequestFrame) => Promise<void>
 
 /** Headers between Next's own parts, removed because a client could pose as one with them. */
@@ -42,25 +44,32 @@ export async function createPages(app: Services, options: { dev: boolean; secure
   const site = next(options.dev ? { dev: true, dir } : { dir, httpServer: createServer() })
   await site.prepare()
   const handle = site.getRequestHandler()
-  const files = await StaticFiles.read(dir)
+  const assets = options.dev ? null : await readAssets(dir)
   const isRoute = await readPageRoutes(dir, options)
 
   return async (req, res, frame) => {
+    const asset = req.method === 'GET' || req.method === 'HEAD' ? assets?.get(readPath(req)) : undefined
+    if (asset)
+      return sendAsset(app, asset, {
+        req,
+        res,
+        address: frame.address,
+        isExempt: () => isExempt(app, req, assetsRoute),
+      })
     // First, because everything below decides by the path.
     if (!isPagePath(readPath(req))) req.url = '/404'
     const path = readPath(req)
     const refusal = chooseRefusal(req, frame)
-    const isKnown = refusal === null && (files.has(path) || isRoute(path))
+    const isAsset = path.startsWith(BUILD_ASSETS)
+    const isKnown = refusal === null && isRoute(path) && (options.dev || !isAsset)
     if (!isKnown && (await refuseInvalid(app, res, frame))) return
+    if (isAsset && !options.dev) return writeJson(res, 404, { error: translate(REFUSALS[404]) })
     if (refusal) return writeJson(res, refusal, { error: refusalText(refusal, app.config) })
     for (const name of Object.keys(req.headers)) if (INTERNAL.test(name)) delete req.headers[name]
-    if (files.has(path)) {
-      files.prepare(path, req, res)
-      return handle(req, res)
-    }
+    if (isAsset) return handle(req, res)
     const permit = await permitFor(app, frame)
     const held = refusalOfDecision(permit.decision)
-    if (held && !(await isExempt(app, req)))
+    if (held && !(await isExempt(app, req, pagesRoute)))
       return writeJson(res, 429, { error: refusalMessage(held) }, rateLimitHeaders([permit.decision]))
     const policy = pagePolicy(randomBytes(16).toString('base64'), options)
     req.headers['content-security-policy'] = policy
@@ -90,9 +99,9 @@ function endOnClose(res: ServerResponse, permit: Permit): void {
 
 /** Returns whether the viewer is a superadmin, who is exempt: one who overrides this limit must be able to undo it. Looked up
  *  only for refused requests, and by session alone, as tokens cannot administer. */
-async function isExempt(app: Services, req: IncomingMessage): Promise<boolean> {
+async function isExempt(app: Services, req: IncomingMessage, { label, sets }: DeclaredRoute): Promise<boolean> {
   const isRoot = isSuperadmin(await app.findViewer({ ...req.headers, authorization: undefined }))
-  if (isRoot) app.limiter.free(pagesRoute.label, pagesRoute.sets)
+  if (isRoot) app.limiter.free(label, sets)
   return isRoot
 }
 
