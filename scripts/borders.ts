@@ -164,7 +164,7 @@ const groups: readonly Group[] = [
       'server/http': {
         folders: 'bytes metrics upload upload/answers upload/parsing zips',
         imports: `
-          ${prose} server/access server/accounts server/cidr.ts server/counted-address.ts server/errors server/heap.ts server/images server/limits
+          ${prose} server/access server/accounts server/cidr.ts server/counted-address.ts server/embedded-ipv4.ts server/errors server/heap.ts server/images server/limits
           server/outage.ts server/own-hosts.ts server/storage/byte-range.ts server/storage/object-store.ts server/storage/payer.ts server/trpc
           package:@fastify/busboy package:@trpc/server package:client-zip package:content-disposition
           package:ipaddr.js package:zod`,
@@ -218,7 +218,7 @@ const groups: readonly Group[] = [
       'server/build.ts': { imports: 'server/cannot-start.ts server/config.ts' },
       'server/config.ts': {
         imports: `
-          ${prose} server/cidr.ts server/byte-size.ts server/cannot-start.ts server/site-secret.ts
+          ${prose} server/cidr.ts server/byte-size.ts server/embedded-ipv4.ts server/cannot-start.ts server/site-secret.ts
           server/storage/s3/settings.ts server/webhooks/events.ts package:zod`,
       },
       'server/current-app.ts': {

@@ -25,6 +25,7 @@ describe('the settings', () => {
       s3: null,
       owner: null,
       trustedProxies: [],
+      nat64: [],
       metrics: { token: null, addresses: [] },
       defaultVisibility: 'link',
       gallery: false,
@@ -109,6 +110,8 @@ describe('the settings', () => {
     [{ SLUICE_SIGNUP: 'maybe' }, /^SLUICE_SIGNUP: /],
     [{ SLUICE_SECRET: 'short' }, /^SLUICE_SECRET: must have at least 32 characters$/],
     [{ SLUICE_TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, /^SLUICE_TRUSTED_PROXIES: "proxy" is neither/],
+    [{ SLUICE_NAT64: '10.0.0.0/8' }, /^SLUICE_NAT64: "10.0.0.0\/8" is not an IPv6 prefix of 32, 40, /],
+    [{ SLUICE_NAT64: '2001:db8::/33' }, /^SLUICE_NAT64: /],
     [{ SLUICE_TRUSTED_PROXIES: '10.0.0.0/40' }, /^SLUICE_TRUSTED_PROXIES: /],
     // Ambiguous notations, which other tools read as 172.0.0.0/12, 0.0.0.10 and 8.0.0.0/8.
     [{ SLUICE_TRUSTED_PROXIES: '172.16/12' }, /^SLUICE_TRUSTED_PROXIES: "172.16\/12" is neither/],

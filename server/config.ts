@@ -6,6 +6,7 @@ import { readS3Settings, type S3Settings, s3Variables } from '#server/storage/s3
 import { byteSize } from './byte-size.ts'
 import { InvalidSetting } from './cannot-start.ts'
 import { parseCidr } from './cidr.ts'
+import { NAT64_BITS } from './embedded-ipv4.ts'
 import { MIN_SECRET_LENGTH, siteSecret } from './site-secret.ts'
 import { type WebhookEventType, webhookEvents } from './webhooks/events.ts'
 
@@ -17,6 +18,15 @@ const cidrs = z.string().transform((text, ctx) => {
     }
   }
   return parts.filter(Boolean)
+})
+
+const nat64 = cidrs.transform((texts, ctx) => {
+  for (const text of texts) {
+    const prefix = parseCidr(text)
+    if (prefix?.network.kind() !== 'ipv6' || !NAT64_BITS.includes(prefix.bits))
+      ctx.addIssue(`"${text}" is not an IPv6 prefix of ${NAT64_BITS.join(', ')} bits, such as 2001:db8:64::/96`)
+  }
+  return texts
 })
 
 const origin = z.string().transform((text, ctx) => {
@@ -121,6 +131,7 @@ export const settings = z.object({
   SLUICE_QUOTA: byteSize({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional(),
   SLUICE_TRASH_DAYS: wholeNumber({ min: 0, max: 36_500 }).default(30),
   SLUICE_TRUSTED_PROXIES: cidrs.default([]),
+  SLUICE_NAT64: nat64.default([]),
   SLUICE_OVERRIDES: onOff.default(true),
   SLUICE_WEBHOOK: webhook.optional(),
   SLUICE_WEBHOOK_EVENTS: events.default([...webhookEvents]),
@@ -149,6 +160,8 @@ export interface Config {
   /** Seconds for which caches may keep an image that is not private, even if it is deleted or hidden in the meantime. */
   readonly cacheSeconds: number
   readonly trustedProxies: readonly string[]
+  /** IPv6 prefixes behind which a NAT64 puts IPv4 addresses, besides 64:ff9b::/96. */
+  readonly nat64: readonly string[]
   /** Whether superadmins' overrides of limits apply. */
   readonly overrides: boolean
   /** The receiver of events; null for none. `mayBePrivate` allows addresses of private networks. */
@@ -223,6 +236,7 @@ function withoutSecret(values: z.output<typeof settings>): ConfigWithoutSecret {
     defaultVisibility: values.SLUICE_VISIBILITY,
     cacheSeconds: values.SLUICE_CACHE_SECONDS,
     trustedProxies: values.SLUICE_TRUSTED_PROXIES,
+    nat64: values.SLUICE_NAT64,
     overrides: values.SLUICE_OVERRIDES,
     webhook: readWebhook(values),
     metrics: { token: values.SLUICE_METRICS_TOKEN ?? null, addresses: values.SLUICE_METRICS_ADDRESSES },

@@ -1,10 +1,13 @@
 import ipaddr from 'ipaddr.js'
+import { embeddedIpv4 } from './embedded-ipv4.ts'
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Returns the form of an address that limits count by: IPv6 by its /64, which usually belongs to one customer; IPv4 as is. */
+/** Returns the form of an address that limits count by: IPv6 by its /64, which usually belongs to one customer; IPv4 as is,
+ *  and so an IPv6 address that stands for an IPv4 one (embedded-ipv4.ts), of which one client would have many. */
 export function countedAs(address: Address): string {
-  if (address.kind() === 'ipv4') return address.toString()
+  const ipv4 = address instanceof ipaddr.IPv6 ? embeddedIpv4(address) : address
+  if (ipv4) return ipv4.toString()
   const network = [...address.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]
   return `${ipaddr.fromByteArray(network).toString()}/64`
 }

@@ -14,8 +14,8 @@ import { HotlinkGate } from './hotlink.ts'
 /** Blocked addresses and allowed embedding sites, held in memory for every request. A blocked address is rejected
  *  before anything is charged or looked up. */
 export interface Access {
-  /** Whether an address is blocked. */
-  denies(address: Address): boolean
+  /** Whether a client is blocked, by its address or by the IPv4 address for which that stands. */
+  denies(client: { readonly address: Address; readonly embedded: Address | null }): boolean
   /** Checks requests for image bytes; null while the hotlink rule is off. */
   readonly hotlink: HotlinkGate | null
   /** Call after each change. */
@@ -48,9 +48,10 @@ export async function openAccess({ db, limiter, config, calls, log }: AccessDepe
   const follower = new Follower({ topic: 'access', what, read, fleet: limiter.fleet, version, calls, log, pause })
   await follower.open()
   return {
-    denies(address) {
+    denies({ address, embedded }) {
       calls.note()
-      return tree !== null && tree.verdictFor(address) === 'deny'
+      if (tree === null) return false
+      return tree.verdictFor(address) === 'deny' || (embedded !== null && tree.verdictFor(embedded) === 'deny')
     },
     get hotlink() {
       return gate

@@ -14,7 +14,8 @@ function request(peer: string, headers: Record<string, string> = {}): IncomingMe
 }
 
 function read(peer: string, headers: Record<string, string> = {}, trusted: readonly string[] = []): string {
-  return createAddressReader(trusted, () => undefined).read(request(peer, headers)).counted
+  return createAddressReader({ trustedProxies: trusted, nat64: [] }, () => undefined).read(request(peer, headers))
+    .counted
 }
 
 describe('the client address', () => {
@@ -50,6 +51,23 @@ describe('the client address', () => {
     expect(read('10.0.0.1', { 'x-forwarded-for': '8.8.8.8:4711' }, trusted)).toBe('8.8.8.8')
     expect(read('10.0.0.1', { 'x-forwarded-for': '"[2001:db8::1]:80"' }, trusted)).toBe('2001:db8::/64')
     expect(read('fe80::1%eth0')).toBe('fe80::/64')
+  })
+
+  it('counts every form of one IPv4 address as that, NAT64 by a setting too', () => {
+    const forms = [
+      ...['203.0.113.5', '::ffff:203.0.113.5', '::ffff:cb00:7105', '::ffff:0:cb00:7105', '::cb00:7105'],
+      ...['2002:cb00:7105::1', '2002:cb00:7105:ffff:1:2:3:4', '2001:0:53aa:64c:1c2b:63bf:34ff:8efa'],
+      ...['64:ff9b::cb00:7105', '2001:db8:64::cb00:7105'],
+    ]
+    const nat64 = ['2001:db8:64::/96']
+    const reader = createAddressReader({ trustedProxies: [], nat64 }, () => undefined)
+    expect(new Set(forms.map((form) => reader.read(request(form)).counted))).toEqual(new Set(['203.0.113.5']))
+  })
+
+  it('trusts no address for the IPv4 address that it stands for', () => {
+    const trusted = ['127.0.0.1', '10.0.0.0/8']
+    expect(read('2002:7f00:1::1', { 'x-forwarded-for': '8.8.8.8' }, trusted)).toBe('127.0.0.1')
+    expect(read('64:ff9b::a00:1', { 'x-forwarded-for': '8.8.8.8' }, trusted)).toBe('10.0.0.1')
   })
 
   it('counts IPv6 by its /64 and mapped IPv4 as its IPv4', () => {
@@ -110,14 +128,14 @@ describe('the client address', () => {
       ...Object.fromEntries(stated.map((name) => [name, '1.2.3.4'])),
       accept: '*/*',
     })
-    createAddressReader([], () => undefined).read(req)
+    createAddressReader({ trustedProxies: [], nat64: [] }, () => undefined).read(req)
     expect(req.headers).toEqual({ accept: '*/*' })
     expect(req.rawHeaders).toEqual(['accept', '*/*'])
   })
 
   it('is exact, except behind an untrusted proxy', () => {
     const exact = (peer: string, headers: Record<string, string>, trusted: readonly string[]) =>
-      createAddressReader(trusted, () => undefined)
+      createAddressReader({ trustedProxies: trusted, nat64: [] }, () => undefined)
         .read(request(peer, headers))
         .exact?.toString()
     expect(exact('2001:db8::1:2', {}, [])).toBe('2001:db8::1:2')
@@ -135,13 +153,13 @@ describe('the client address', () => {
     { 'x-forwarded-for': '9.9.9.9, unknown, 10.0.0.2' },
     { 'x-forwarded-for': '' },
   ])('is not exact if a trusted proxy does not name the client (%j)', (headers) => {
-    const reader = createAddressReader(['10.0.0.0/8'], () => undefined)
+    const reader = createAddressReader({ trustedProxies: ['10.0.0.0/8'], nat64: [] }, () => undefined)
     expect(reader.read(request('10.0.0.1', headers)).exact).toBeNull()
   })
 
   it('warns once of an untrusted private proxy', () => {
     const peers: string[] = []
-    const reader = createAddressReader([], (peer) => peers.push(peer))
+    const reader = createAddressReader({ trustedProxies: [], nat64: [] }, (peer) => peers.push(peer))
     reader.read(request('172.18.0.2', {}))
     reader.read(request('203.0.113.5', { 'x-forwarded-for': '1.1.1.1' }))
     expect(peers).toEqual([])

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { parseCidr } from '#server/cidr.ts'
+import { type Cidr, parseCidr } from '#server/cidr.ts'
 import { type Address, countedAs, parseAddress } from '#server/counted-address.ts'
+import { embeddedIpv4 } from '#server/embedded-ipv4.ts'
 import type { Caller } from '#server/limits/subject.ts'
 import { Generations } from './generations.ts'
 
@@ -26,6 +27,8 @@ export interface SeenClient {
   readonly counted: string
   /** The full address behind `counted`, which may be that of an untrusted proxy. */
   readonly address: Address
+  /** The IPv4 address that an IPv6 `address` stands for; null for none. */
+  readonly embedded: Address | null
   /** A trusted proxy has named it. */
   readonly isNamed: boolean
   /** A guest at this address as a caller of the limiter. */
@@ -53,16 +56,24 @@ const CACHED_CLIENTS = 16_384
 /** Longer header names and values are not cached. */
 const MAX_CACHED_LENGTH = 100
 
+interface AddressSettings {
+  /** Addresses and CIDRs. */
+  readonly trustedProxies: readonly string[]
+  /** CIDRs of NAT64 besides the well-known one. */
+  readonly nat64: readonly string[]
+}
+
 /**
  * The client is the socket's peer, unless that is a trusted proxy: then it is the rightmost hop of X-Forwarded-For that is
  * not one. Hops further left are ignored, because any client can write them. `onUntrustedProxy` is called once for a private
  * peer that sends X-Forwarded-For without being trusted: most likely a proxy missing from the settings.
  */
 export function createAddressReader(
-  trustedProxies: readonly string[],
+  { trustedProxies, nat64 }: AddressSettings,
   onUntrustedProxy: (peer: string) => void,
 ): AddressReader {
   const isTrusted = withinRanges(trustedProxies)
+  const prefixes = nat64.map(parseRange)
   const known = new Generations<Seen>(CACHED_CLIENTS)
   let hasWarned = false
 
@@ -74,10 +85,12 @@ export function createAddressReader(
       onUntrustedProxy(peer.toString())
     }
     const { client, isNamed } = findClient(peer, hops, isTrusted)
-    const counted = countedAs(client)
+    const embedded = client instanceof ipaddr.IPv6 ? embeddedIpv4(client, prefixes) : null
+    const counted = countedAs(embedded ?? client)
     return {
       counted,
       address: client,
+      embedded,
       isNamed,
       guest: { address: counted, userId: null, shared: false, role: 'guest' },
     }
@@ -159,13 +172,14 @@ function removeStated(req: IncomingMessage): boolean {
 /** Returns a test for membership in addresses and CIDRs. Throws TypeError for an invalid one. */
 export function withinRanges(texts: readonly string[]): (address: Address) => boolean {
   const ranges = texts.map(parseRange)
-  return (address) => ranges.some((range) => range[0].kind() === address.kind() && address.match(range))
+  return (address) =>
+    ranges.some(({ network, bits }) => network.kind() === address.kind() && address.match(network, bits))
 }
 
-function parseRange(text: string): [Address, number] {
+function parseRange(text: string): Cidr {
   const cidr = parseCidr(text)
   if (!cidr) throw new TypeError(`${text} is no range of addresses`)
-  return [cidr.network, cidr.bits]
+  return cidr
 }
 
 function isPrivate(address: Address): boolean {

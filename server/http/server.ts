@@ -66,7 +66,7 @@ export interface ServerOptions extends TrpcOptions {
 export function createHttpServer(app: Services, pages: PageHandler, options: ServerOptions = {}): Server {
   const secure = app.config.origin.startsWith('https:')
   const isForeign = createOriginCheck(app.config.origin)
-  const addresses = createAddressReader(app.config.trustedProxies, (peer) => warnOfProxy(app, peer))
+  const addresses = createAddressReader(app.config, (peer) => warnOfProxy(app, peer))
   const logRequest = createRequestLog(app.log)
   const guestFastPath = new GuestFastPath(app)
   const route = createRoutes(app, pages, options, guestFastPath)
@@ -80,7 +80,7 @@ export function createHttpServer(app: Services, pages: PageHandler, options: Ser
     const client = addresses.seen(req)
     const requestId = randomUUID()
     logRequest(req, res, { requestId, address: client.counted })
-    if (app.access.denies(client.address) && !isOwnProbe(req, client)) return refuseAddress(res, { secure })
+    if (app.access.denies(client) && !isOwnProbe(req, client)) return refuseAddress(res, { secure })
     const gate = app.access.hotlink
     if (isHotlink(gate, req)) {
       leaveRestUnread(req, res)

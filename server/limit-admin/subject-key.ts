@@ -34,7 +34,7 @@ export function parseSubject(text: string): ParsedSubjectKey | null {
   if (!parsed) return null
   const address = countedAs(parsed)
   // IPv4 is counted by address, never by network.
-  if (bare !== before && !address.endsWith('/64')) return null
+  if (bare !== before && parsed.kind() === 'ipv4') return null
   if (userId === undefined) return { kind: 'address', key: address, address }
   return { kind: 'shared', key: `${address}:${userId}`, address, userId }
 }
