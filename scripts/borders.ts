@@ -94,9 +94,9 @@ const groups: readonly Group[] = [
         types: `server/config.ts server/jobs/job-queue.ts server/trpc/context.ts server/turns/lanes.ts`,
       },
       'server/accounts': {
-        folders: 'invites sessions tokens users',
+        folders: 'invites links sessions tokens users',
         imports: `
-          ${procedure} ${prose} generated/prisma server/cannot-start.ts server/database server/jobs/job.ts
+          ${procedure} ${prose} generated/prisma server/audit server/cannot-start.ts server/database server/jobs/job.ts
           server/jobs/runs.ts server/limits server/turns package:@node-rs/argon2 package:next-auth`,
         types: 'server/images/images.ts server/jobs/job-queue.ts server/services.ts',
       },
@@ -274,6 +274,7 @@ const groups: readonly Group[] = [
         folders: 'clients tokens',
         imports: `${feature} app/admin/spending app/upload/use-room.ts server/current-app.ts`,
       },
+      'app/password': { folders: '[link]', imports: entrance },
       'app/setup': { imports: entrance },
       'app/signin': { imports: entrance },
       'app/signup': { imports: `${entrance} server/current-app.ts` },

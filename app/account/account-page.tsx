@@ -11,6 +11,7 @@ import { Notice } from '#app/ui/notice.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { ClientSettings } from './clients/client-settings.tsx'
 import { TOKEN_PLACEHOLDER } from './clients/settings.ts'
+import { PasswordLinks } from './password-links.tsx'
 import { Sessions } from './sessions.tsx'
 import { Storage } from './storage.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
@@ -70,6 +71,7 @@ export function AccountPage({ origin }: { origin: string }) {
             <ClientSettings origin={origin} token={TOKEN_PLACEHOLDER} isExample />
           </Part>
           <Part title={tAccount('password')} lead={tAccount('passwordLead')}>
+            <PasswordLinks />
             <ChangePassword />
           </Part>
           <Part title={tAccount('sessions')} lead={tAccount('sessionsLead')}>

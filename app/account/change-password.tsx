@@ -27,7 +27,11 @@ export function ChangePassword() {
         setTyped(blank)
         setChecked(false)
         toast({ title: tAccount('passwordChanged') })
-        return queryClient.invalidateQueries({ queryKey: trpc.account.sessions.queryKey() })
+        return Promise.all(
+          [trpc.account.sessions, trpc.account.passwordLinks].map((list) =>
+            queryClient.invalidateQueries({ queryKey: list.queryKey() }),
+          ),
+        )
       },
     }),
   )

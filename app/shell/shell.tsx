@@ -14,14 +14,14 @@ import { useOneAccount } from './one-account.ts'
 import { useSession } from './session.tsx'
 import { TabBar } from './tab-bar.tsx'
 
-const bare = ['/signin', '/signup', '/setup']
+const bare = ['signin', 'signup', 'setup', 'password']
 
 /** The frame of a page: none on sign-in pages, otherwise the header and, for an account, its uploads. */
 export function Shell({ children }: { children: ReactNode }) {
   const t = useTranslations('shell')
   const { account } = useSession()
   useOneAccount(account?.userId ?? null)
-  const isBare = bare.includes(usePathname())
+  const isBare = bare.includes(usePathname().split('/')[1] ?? '')
   if (isBare) return children
   const page = (
     <>

@@ -6,6 +6,7 @@ export const account = {
   clientsExample:
     'Here, <code>{placeholder}</code> stands for the token. Create a token to get these settings with the token filled in.',
   currentPassword: 'Current password',
+  deletedAccount: 'a deleted account',
   device: '{browser} on {system}',
   endSession: 'End',
   endSessionOf: 'End session on {device}',
@@ -15,18 +16,23 @@ export const account = {
   password: 'Password',
   passwordChanged: 'Password changed. Your other devices are signed out.',
   passwordLead: 'Changing it signs out your other devices.',
+  passwordLinkOpen:
+    'A one-time link for a new password, created by {username}, is valid until <date></date>. If you did not ask for it, change your password: that revokes the link.',
+  passwordLinks: 'Password links',
+  passwordLinkUsed:
+    'On <date></date>, the password was set from {address} with a one-time link that {username} created. If that was not you, someone else has had access: change your password and tell a superadmin.',
   repeatPassword: 'Repeat new password',
   role: {
     user: 'User',
     admin: 'Admin',
-    superadmin: 'Superadmin (no limits apply)',
+    superadmin: 'Superadmin (unlimited calls)',
   },
   sessionNotEnded: 'Could not end the session.',
   sessions: 'Sessions',
   sessionsAndPassword: 'Password and sessions',
   sessionsLead: 'Devices that are signed in to your account.',
   sessionsShared:
-    'Several people use this account, so it cannot change its password or end sessions. A superadmin of this site can.',
+    'Several people use this account, so it cannot change its password or end sessions. A superadmin of this site can create a link for a new password, which ends all sessions.',
   sharedAccount: 'Shared account',
   signedIn: '{address} · signed in <date></date>',
   signOutEverywhere: 'Sign out everywhere',

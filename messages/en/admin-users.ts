@@ -15,7 +15,9 @@ export const adminUsers = {
     'They are signed out on all devices and cannot sign in. Their API tokens, deletion links and invites are revoked. Their images stay.',
   banTitle: 'Ban {username}?',
   copy: 'Copy',
+  copyLink: 'Copy password link',
   copyPassword: 'Copy password',
+  createLink: 'Create link',
   createUser: 'Create user',
   deleteAction: 'Delete permanently',
   deleted: '{username} deleted.',
@@ -23,18 +25,24 @@ export const adminUsers = {
   deleteText:
     '{images, plural, =0 {The account is deleted permanently.} one {The account and its image are deleted permanently. Links to the image stop working.} other {The account and its # images are deleted permanently. Links to them stop working.}} To only prevent signing in, ban the user instead.',
   deleteTitle: 'Delete {username}?',
+  done: 'Done',
+  firstPasswordText: 'You get a one-time link with which they choose their password.',
   generate: 'Generate',
   images: '{count, plural, one {# image} other {# images}}',
   invite: 'Invite',
   isBanned: '{username} is banned.',
   isUnbanned: '{username} can sign in again.',
   joined: 'joined <date></date>',
-  newPassword: 'Password',
-  newPasswordHint: 'At least 10 characters. It is shown only here: copy it and hand it over safely.',
+  link: 'Password link',
+  linkText:
+    'Send this link to {username}. It works once, until <date></date>, and is shown only here. Whoever uses it can sign in as {username}.',
+  newPassword: 'Password (optional)',
+  newPasswordHint: 'At least 10 characters. Leave it empty for a one-time link with which they choose one.',
   none: 'No users match “{search}”.',
-  passwordReset: 'Password changed. {username} is signed out on all devices.',
+  passwordShown:
+    'Only {username} should use the link: it lets anyone sign in as them and see their private images. The audit log and their account page show who created it and which address used it.',
   passwordText:
-    'They are signed out on all devices, and their API tokens, deletion links and invites are revoked. They can sign in with the new password.',
+    'You get a one-time link for {username} to set a new password within 30 minutes. Nothing changes until then. After that, all their devices are signed out, and their API tokens, deletion links and invites are revoked.',
   passwordTitle: 'New password for {username}',
   quota: 'Storage quota',
   quotaCustom: 'Custom',
@@ -56,11 +64,11 @@ export const adminUsers = {
   rolesHint: {
     user: 'Uploads and manages their own images.',
     admin: 'Sees all images except private ones, manages users, and can move public images to the trash.',
-    superadmin: 'Sees and manages everything, including private images. No limits apply.',
+    superadmin:
+      'Sees and manages everything, including private images. Their calls are unlimited; budgets and quotas apply.',
   },
   search: 'Search users',
   searchHint: 'Search by user name',
-  setPassword: 'Set password',
   shared: 'shared',
   sharedAccount: 'Shared account',
   sharedHint:

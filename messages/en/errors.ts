@@ -54,13 +54,15 @@ export const errors = {
   'other-visibility':
     'You already have this image with another visibility. Change it on the image’s page, or use a token with the scope “manage”.',
   'over-quota':
-    'This image needs {size}, but {used} of your {quota} are used. Delete images and empty the trash, or ask an admin for more storage.',
+    'This image needs {size}, but {used} of your {quota} are used. Delete images and empty the trash, or ask a superadmin for more storage.',
   'over-site': 'This image does not fit into the storage left on this site. A smaller one may fit.',
   'override-for-all': '{ruleSet} counts all callers together and can only be overridden for everyone.',
   'overrides-off': 'Overrides are turned off by SLUICE_OVERRIDES.',
   'owner-gone': 'This account has been banned or deleted.',
+  'password-needs-superadmin':
+    'Only superadmins can set another user’s first password. Leave it out to get a one-time link.',
   'quota-full':
-    'Your storage is full: {used} of {quota} are used. Delete images and empty the trash, or ask an admin for more storage.',
+    'Your storage is full: {used} of {quota} are used. Delete images and empty the trash, or ask a superadmin for more storage.',
   'request-too-large': 'The request is too large. Send the files one by one.',
   'request-too-large-sized':
     'The request is too large: {size}. The limit is {limit}, and {fileLimit} for each file. Send the files one by one.',
@@ -129,6 +131,7 @@ export const errors = {
   'unsupported-content-type':
     'Send the file as multipart/form-data, as application/octet-stream or its own image type, or in base64 as JSON or a form.',
   'unusable-invite': 'This invite is not valid, has expired or has been used. Ask for a new one.',
+  'unusable-link': 'This link is not valid, has expired or has been used. Ask for a new one.',
   'usage-of-digests':
     'The usage of {ruleSet} cannot be reset, because it counts digests of the argument “{input}”. It expires with its window.',
   'user-not-found': 'User not found.',

@@ -24,7 +24,7 @@ export const tokens = {
   neverExpires: 'Never expires',
   neverUsed: 'never used',
   none: 'No tokens yet. A token lets a program use your account without your password.',
-  note: 'Tokens keep working when you change your password or sign out everywhere. If an admin resets your password, all of them are revoked.',
+  note: 'Tokens keep working when you change your password or sign out everywhere. If you set a new one by a link from an admin, all of them are revoked.',
   revoke: 'Revoke',
   revokeFailed: 'Could not revoke the token.',
   revokeNamed: 'Revoke {name}',

@@ -26,7 +26,7 @@ export const upload = {
   signedOut: '<strong>You are signed out.</strong> <link>Sign in in another tab</link> to resume the uploads.',
   tryAgain: 'Try again',
   storageFull:
-    '<strong>Not enough storage.</strong> Delete images and <link>empty the trash</link>, which counts too, then retry. Or ask an admin for a larger quota.',
+    '<strong>Not enough storage.</strong> Delete images and <link>empty the trash</link>, which counts too, then retry. Or ask a superadmin for a larger quota.',
 
   waiting: 'Waiting · {size}',
   waitingFor: {

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createPostgresDatabase } from '#testing/postgres-database.ts'
+import { resetPassword } from '#testing/reset-password.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { setUpCode } from './owner.ts'
 import { signIn } from './sessions/sign-in.ts'
@@ -46,7 +47,7 @@ describe('several processes over one PostgreSQL', () => {
 
   it('keep no session of an old password from sign-ins concurrent with its change', async () => {
     await using one = await startApp({ DATABASE_URL: await createPostgresDatabase(), SLUICE_SECRET })
-    const owner = one.as(await one.person({ role: 'superadmin' }))
+    const owner = await one.person({ role: 'superadmin' })
     const { viewer } = await one.person({ password: PASSWORD })
     const signIns = Array.from({ length: 40 }, (_, at) =>
       signIn(
@@ -55,7 +56,7 @@ describe('several processes over one PostgreSQL', () => {
         async () => {},
       ),
     )
-    await Promise.all([...signIns, owner.user.resetPassword({ id: viewer.userId, password: 'quite another password' })])
+    await Promise.all([...signIns, resetPassword(one, owner, viewer.userId, 'quite another password')])
     expect(await one.app.db.session.count({ where: { userId: viewer.userId } })).toBe(0)
   })
 

@@ -4,13 +4,14 @@ import { refuse } from '#server/errors/refuse.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
 import { passwordError } from './credentials.ts'
 import { passwordChange } from './limits.ts'
+import { revokeLinksFor } from './links/one-time-link.ts'
 import { viewerLane } from './password-lanes.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { endSessions } from './sessions/sessions.ts'
 
 const input = z.strictObject({ currentPassword: z.string().max(1000), newPassword: z.string().max(1000) })
 
-/** Changes the viewer's password and ends their other sessions. API tokens stay valid: they do not depend on it. */
+/** Changes the viewer's password and ends their other sessions and one-time links. API tokens stay valid: they do not depend on it. */
 export const changePassword = personalProcedure
   .meta({ limits: passwordChange })
   .input(input)
@@ -28,6 +29,7 @@ export const changePassword = personalProcedure
       const changed = await tx.user.updateMany({ where: { id: userId, ...user }, data: { passwordHash } })
       if (changed.count === 0) throw refuse('wrong-current-password')
       await endSessions(tx, userId, sessionId ?? undefined)
+      await revokeLinksFor(tx, userId)
     })
     return { username }
   })

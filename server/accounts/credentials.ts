@@ -42,7 +42,8 @@ export const usernameSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{2,31}
 export const credentialsShape = { username: usernameSchema, password: z.string() }
 
 /** For `.check()` of a schema with both fields: adds an issue at `password` if it cannot be used. */
-export function checkPassword(ctx: z.core.ParsePayload<{ username: string; password: string }>): void {
+export function checkPassword(ctx: z.core.ParsePayload<{ username: string; password?: string | undefined }>): void {
+  if (ctx.value.password === undefined) return
   const problem = findProblem(ctx.value.password, ctx.value.username)
   if (problem) ctx.issues.push({ ...problem, code: 'custom', path: ['password'], input: '' })
 }

@@ -57,6 +57,11 @@ export const inviteLookup: readonly RuleSet[] = [
   { name: 'invite-lookup', by: 'ip', rules: [{ limit: 300, window: '1s' }] },
 ]
 
+/** Links that set a password, right or wrong: nobody can guess their 256 random bits either. */
+export const passwordLinkLookup: readonly RuleSet[] = [
+  { name: 'password-link-lookup', by: 'ip', rules: [{ limit: 300, window: '1s' }] },
+]
+
 /** Creating an account: a hash and a row each, open to everyone. Charged once the invite is known to be right. */
 export const signUp: readonly RuleSet[] = [
   {

@@ -4,6 +4,9 @@ import { createOwnerProcedure } from './create-owner.ts'
 import { createInvite } from './invites/create-invite.ts'
 import { listInvites } from './invites/list-invites.ts'
 import { revokeInvite } from './invites/revoke-invite.ts'
+import { listPasswordLinks } from './links/list-password-links.ts'
+import { setPasswordByLink } from './links/set-password-by-link.ts'
+import { showByLink } from './links/show-by-link.ts'
 import { me } from './me.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { revokeSession } from './sessions/revoke-session.ts'
@@ -25,6 +28,9 @@ export const accountRouter = router({
   me,
   signUp: signUpProcedure,
   changePassword,
+  passwordLinks: listPasswordLinks,
+  showByLink,
+  setPasswordByLink,
   sessions: listSessions,
   revokeSession,
   signOutEverywhere,

@@ -1,2 +1,2 @@
-/** Deletion links: anyone who knows the rest of the path may delete the image. */
-export const SECRET_PATH = /(\/delete\/).+/i
+/** Deletion links and links that set a password: anyone who knows the rest of the path may use them. */
+export const SECRET_PATH = /(\/(?:delete|password)\/).+/i

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { setUp } from '#server/accounts/limits.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import { resetPassword } from '#testing/reset-password.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 
 let test: TestApp
@@ -220,12 +221,13 @@ describe('a session', () => {
   })
 
   it('ends with a ban, a change of role, a new password and a deletion, from the next request on', async () => {
-    const owner = test.as(await test.person({ role: 'superadmin' }))
+    const root = await test.person({ role: 'superadmin' })
+    const owner = test.as(root)
     const endings = [
       (id: string) => owner.user.ban({ id }),
       (id: string) => owner.user.update({ id, role: 'admin' }),
       (id: string) => owner.user.update({ id, shared: true }),
-      (id: string) => owner.user.resetPassword({ id, password: 'another long one' }),
+      (id: string) => resetPassword(test, root, id, 'another long one'),
       (id: string) => owner.user.delete({ id }),
     ]
     for (const end of endings) {

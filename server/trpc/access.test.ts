@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { createOneTimeLink } from '#server/accounts/links/one-time-link.ts'
 import { setUpCode } from '#server/accounts/owner.ts'
 import { type Scope, scopes } from '#server/accounts/viewer.ts'
 import type { BulkAnswer } from '#server/images/bulk/outcome.ts'
@@ -50,6 +51,13 @@ const createDeletionLink = async (scene: Scene) => {
   const { id } = await insertToken(scene.test, scene.other, ['upload'])
   return (await makeDeletionLink(scene.test.app.db, (await othersImage(scene)).id, id)) ?? ''
 }
+const createPasswordLink = async ({ test }: Scene) => {
+  const { userId } = (await test.person()).viewer
+  const { link } = await test.app.db.$transaction((tx) =>
+    createOneTimeLink(tx, { purpose: 'password', userId, createdById: null }),
+  )
+  return link
+}
 const othersImage = (scene: Scene, options = {}) =>
   insertBareImage(scene.test.app.db, scene.other.viewer.userId, options)
 const target = (scene: Scene, role: 'user' | 'admin' | 'superadmin') => scene.test.person({ role })
@@ -85,6 +93,24 @@ const table: Readonly<Record<string, Row>> = {
       return test.as(person).account.changePassword({ currentPassword: PASSWORD, newPassword: `${PASSWORD} too` })
     },
   },
+  'account.passwordLinks': { cells: personal, call: (caller) => caller.account.passwordLinks() },
+  'account.showByLink': {
+    cells: everyone,
+    call: async (caller, scene) => caller.account.showByLink({ link: await createPasswordLink(scene) }),
+  },
+  'account.showByLink: a wrong one': {
+    cells: [404, 404, 404, 404, 404, 404, 404],
+    call: (caller) => caller.account.showByLink({ link: 'x' }),
+  },
+  'account.setPasswordByLink': {
+    cells: everyone,
+    call: async (caller, scene) =>
+      caller.account.setPasswordByLink({ link: await createPasswordLink(scene), password: PASSWORD }),
+  },
+  'account.setPasswordByLink: a wrong one': {
+    cells: [404, 404, 404, 404, 404, 404, 404],
+    call: (caller) => caller.account.setPasswordByLink({ link: 'x', password: PASSWORD }),
+  },
   'account.sessions': { cells: personal, call: (caller) => caller.account.sessions() },
   'account.revokeSession: own': {
     cells: personal,
@@ -106,11 +132,15 @@ const table: Readonly<Record<string, Row>> = {
   'user.list': { cells: admins, call: (caller) => caller.user.list({}) },
   'user.create: a user': {
     cells: personalAdmins,
+    call: (caller) => caller.user.create({ username: name() }),
+  },
+  'user.create: with a password': {
+    cells: superadmins,
     call: (caller) => caller.user.create({ username: name(), password: PASSWORD }),
   },
   'user.create: an admin': {
     cells: superadmins,
-    call: (caller) => caller.user.create({ username: name(), password: PASSWORD, role: 'admin' }),
+    call: (caller) => caller.user.create({ username: name(), role: 'admin' }),
   },
   'user.create: a superadmin': {
     cells: superadmins,
@@ -118,7 +148,7 @@ const table: Readonly<Record<string, Row>> = {
   },
   'user.create: a shared account': {
     cells: superadmins,
-    call: (caller) => caller.user.create({ username: name(), password: PASSWORD, shared: true }),
+    call: (caller) => caller.user.create({ username: name(), shared: true }),
   },
   'user.update: a role': {
     cells: superadmins,
@@ -142,7 +172,7 @@ const table: Readonly<Record<string, Row>> = {
   },
   ...forTargets('user.ban', (caller, id) => caller.user.ban({ id })),
   ...forTargets('user.unban', (caller, id) => caller.user.unban({ id })),
-  ...forTargets('user.resetPassword', (caller, id) => caller.user.resetPassword({ id, password: PASSWORD })),
+  ...forTargets('user.resetPassword', (caller, id) => caller.user.resetPassword({ id })),
   ...Object.fromEntries(
     (['user', 'admin', 'superadmin'] as const).map((role): [string, Row] => [
       `user.delete: a ${role}`,

@@ -132,10 +132,11 @@ describe('every procedure', () => {
 })
 
 describe('the router', () => {
-  it('has no upload by URL, and deletion as the only action by link', () => {
+  it('has no upload by URL, and deletion and a new password as the only actions by link', () => {
     const paths = declared.map(({ path }) => path)
     const suspicious = paths.filter((path) => /url|fetch|remote|import|(?<!hot)link/i.test(path))
-    expect(suspicious).toEqual(['image.showByLink', 'image.deleteByLink'])
+    const ofAccounts = ['account.passwordLinks', 'account.showByLink', 'account.setPasswordByLink']
+    expect(suspicious).toEqual([...ofAccounts, 'image.showByLink', 'image.deleteByLink'])
   })
 
   it('declares nothing that is warned about at start, nor do the routes', () => {

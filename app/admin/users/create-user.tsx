@@ -14,6 +14,7 @@ import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import { NewPasswordField } from './new-password-field.tsx'
+import { PasswordLink } from './password-link.tsx'
 import { type Role, RoleFields } from './role-fields.tsx'
 import { useUserCache } from './use-users.ts'
 
@@ -41,9 +42,11 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
   const nameField = useRef<HTMLDivElement>(null)
   const create = useMutation(
     trpc.user.create.mutationOptions({
-      onSuccess: ({ username }) => {
-        toast({ title: tAdminUsers('userCreated', { username }) })
-        onClose()
+      onSuccess: ({ username, link }) => {
+        if (!link) {
+          toast({ title: tAdminUsers('userCreated', { username }) })
+          onClose()
+        }
         return cache.refresh()
       },
       onError: (error) => {
@@ -53,11 +56,19 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
   )
   const isHeldBack = useHeldBack(create.error)
   const taken = hasCode(create.error, 'CONFLICT') ? errorMessage(create.error) : null
-  const problems = { username: usernameProblem(typed.username), password: passwordProblem(typed.password) }
+  const problems = {
+    username: usernameProblem(typed.username),
+    password: typed.password ? passwordProblem(typed.password) : null,
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setChecked(true)
-    if (!problems.username && !problems.password && !isHeldBack) create.mutate(typed)
+    const { password, ...rest } = typed
+    if (!problems.username && !problems.password && !isHeldBack)
+      create.mutate({ ...rest, ...(password && { password }) })
+  }
+  if (create.data?.link) {
+    return <PasswordLink username={create.data.username} link={create.data.link} onClose={onClose} />
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
@@ -76,18 +87,22 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
         isRequired
         autoFocus
       />
-      <NewPasswordField
-        value={typed.password}
-        onChange={(password) => setTyped({ ...typed, password })}
-        error={isChecked && problems.password ? tCredentials(`${problems.password}`) : null}
-      />
-      {viewer.role === 'superadmin' && (
-        <RoleFields
-          role={typed.role}
-          shared={typed.shared}
-          onRole={(role) => setTyped((before) => ({ ...before, role }))}
-          onShared={(shared) => setTyped((before) => ({ ...before, shared }))}
-        />
+      {viewer.role === 'superadmin' ? (
+        <>
+          <NewPasswordField
+            value={typed.password}
+            onChange={(password) => setTyped({ ...typed, password })}
+            error={isChecked && problems.password ? tCredentials(`${problems.password}`) : null}
+          />
+          <RoleFields
+            role={typed.role}
+            shared={typed.shared}
+            onRole={(role) => setTyped((before) => ({ ...before, role }))}
+            onShared={(shared) => setTyped((before) => ({ ...before, shared }))}
+          />
+        </>
+      ) : (
+        <p className="text-sm text-ink-soft">{tAdminUsers('firstPasswordText')}</p>
       )}
       {!taken && <FormFailure error={create.error} />}
       <DialogActions>

@@ -11,11 +11,10 @@ interface Props {
   value: string
   onChange: (value: string) => void
   error: string | null
-  autoFocus?: boolean
 }
 
-/** A password for another user: visible, because an admin has to hand it over, and easy to generate. */
-export function NewPasswordField({ value, onChange, error, autoFocus = false }: Props) {
+/** The first password of another user: visible, because a superadmin has to hand it over, and easy to generate. Empty for a link. */
+export function NewPasswordField({ value, onChange, error }: Props) {
   const t = useTranslations('adminUsers')
   return (
     <div className="flex flex-col gap-2">
@@ -27,8 +26,6 @@ export function NewPasswordField({ value, onChange, error, autoFocus = false }: 
         onChange={onChange}
         autoComplete="off"
         isVerbatim
-        isRequired
-        autoFocus={autoFocus}
       />
       <div className="flex gap-2">
         <Button size="small" onPress={() => onChange(suggestPassword())}>

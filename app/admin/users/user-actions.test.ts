@@ -13,7 +13,7 @@ test.each([
     { ...user, role: 'admin' as const },
     'role quota password ban delete',
   ],
-  ['superadmin on a banned user', viewer('superadmin'), { ...user, banned: true }, 'role quota password unban delete'],
+  ['superadmin on a banned user', viewer('superadmin'), { ...user, banned: true }, 'role quota unban delete'],
   ['superadmin on themselves', viewer('superadmin'), { ...user, id: 'me' }, 'quota'],
   ['admin on themselves', viewer('admin'), { ...user, id: 'me' }, ''],
   ['admin on a user', viewer('admin'), user, 'password ban'],

@@ -8,8 +8,10 @@ export function actionsFor(viewer: Account, user: Pick<UserItem, 'id' | 'role' |
   if (viewer.shared) return []
   if (viewer.userId === user.id) return viewer.role === 'superadmin' ? ['quota'] : []
   const ban = user.banned ? 'unban' : 'ban'
-  if (viewer.role === 'superadmin') return ['role', 'quota', 'password', ban, 'delete']
-  return viewer.role === 'admin' && user.role === 'user' ? ['password', ban] : []
+  // The link for a password does not work while its account is banned.
+  const password = user.banned ? [] : (['password'] as const)
+  if (viewer.role === 'superadmin') return ['role', 'quota', ...password, ban, 'delete']
+  return viewer.role === 'admin' && user.role === 'user' ? [...password, ban] : []
 }
 
 /** Whether a viewer is offered the creation of accounts and invites. */

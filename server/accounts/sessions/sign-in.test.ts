@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { declaredRoutes } from '#server/http/declared-routes.ts'
 import { createPageBridge } from '#server/http/pages/page-bridge.ts'
+import { resetPassword } from '#testing/reset-password.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
 import { hashPassword, MAX_RUNNING, MAX_WAITING } from '../passwords.ts'
 import { openSession } from './sessions.ts'
@@ -107,10 +108,10 @@ describe('a sign-in', () => {
   })
 
   it('opens no session if the password has changed since it was checked', async () => {
-    const owner = test.as(await test.person({ role: 'superadmin' }))
+    const owner = await test.person({ role: 'superadmin' })
     const { viewer } = await test.person({ password: PASSWORD })
     const { passwordHash } = await test.app.db.user.findUniqueOrThrow({ where: { id: viewer.userId } })
-    await owner.user.resetPassword({ id: viewer.userId, password: 'quite another password' })
+    await resetPassword(test, owner, viewer.userId, 'quite another password')
     const from = { address: '', userAgent: '' }
     expect(await openSession(test.app.db, { id: viewer.userId, passwordHash }, from)).toBeNull()
   })

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertToken } from '#testing/api-token.ts'
+import { resetPassword } from '#testing/reset-password.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 
 const PASSWORD = 'long enough to pass'
@@ -122,12 +123,12 @@ describe('tokens', () => {
     expect(await tokens(person)).toBe(1)
   })
 
-  it('are deleted when an admin resets the password, bans the user or shares the account', async () => {
+  it('are deleted when the password is set by an admin’s link, or an admin bans the user or shares the account', async () => {
     const people = [await test.person(), await test.person(), await test.person()] as const
     for (const person of people) await insertToken(test, person, ['read'])
     const [reset, banned, shared] = people.map(({ viewer }) => viewer.userId)
     const admin = test.as(root).user
-    await admin.resetPassword({ id: reset ?? '', password: PASSWORD })
+    await resetPassword(test, root, reset ?? '', PASSWORD)
     await admin.ban({ id: banned ?? '' })
     await admin.update({ id: shared ?? '', shared: true })
     expect(await Promise.all(people.map(tokens))).toEqual([0, 0, 0])

@@ -1,4 +1,5 @@
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { revokeLinksFor, revokeLinksFrom } from '../links/one-time-link.ts'
 
 /** The maximum of tokens per account, including expired ones. */
 export const MAX_TOKENS = 50
@@ -9,14 +10,17 @@ export async function endToken(db: PrismaClient, userId: string, id: string): Pr
   return count > 0
 }
 
-/** Deletes all tokens, deletion links and invites of a user, so that a former holder of the account keeps no access. */
+/** Deletes all tokens, deletion links, unused one-time links and invites of a user, so that a former holder of the account keeps no
+ *  access. */
 export async function revokeCredentials(tx: Transaction, userId: string): Promise<void> {
   await tx.apiToken.deleteMany({ where: { userId } })
   await tx.deletionLink.deleteMany({ where: { image: { ownerId: userId } } })
+  await revokeLinksFor(tx, userId)
   await revokeInvites(tx, userId)
 }
 
-/** Deletes the invites of a user who may no longer invite. */
+/** Deletes the invites of a user who may no longer invite, and the unused one-time links that they have created for others. */
 export async function revokeInvites(tx: Transaction, userId: string): Promise<void> {
   await tx.invite.deleteMany({ where: { createdById: userId } })
+  await revokeLinksFrom(tx, userId)
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { userAdmin } from '../limits.ts'
+import { revokeLinksFor } from '../links/one-time-link.ts'
 import { refuseSharedSuperadmin, roleSchema } from '../roles.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { revokeCredentials, revokeInvites } from '../tokens/tokens.ts'
@@ -25,6 +26,8 @@ export const updateUser = superadminProcedure
       if (role !== user.role || shared !== user.shared) await endSessions(tx, user.id)
       // Former users of a shared account must not keep access, and sharing must not leave void tokens behind.
       if (shared !== user.shared) await revokeCredentials(tx, user.id)
+      // Whoever created a link for a user may not be allowed to create one for an admin.
+      if (role !== user.role) await revokeLinksFor(tx, user.id)
       if (role === 'user') await revokeInvites(tx, user.id)
       const { quotaBytes } = input
       const data = { role, shared, ...(quotaBytes !== undefined && { quotaBytes }) }

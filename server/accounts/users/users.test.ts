@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { resetPassword } from '#testing/reset-password.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 
 const PASSWORD = 'long enough to pass'
@@ -122,7 +123,7 @@ describe('an invite', () => {
   it('ends when its creator may no longer invite', async () => {
     const ends: readonly ((id: string) => Promise<unknown>)[] = [
       (id) => test.as(owner).user.ban({ id }),
-      (id) => test.as(owner).user.resetPassword({ id, password: PASSWORD }),
+      (id) => resetPassword(test, owner, id, PASSWORD),
       (id) => test.as(owner).user.update({ id, role: 'user' }),
       (id) => test.as(owner).user.update({ id, shared: true }),
       (id) => test.as(owner).user.delete({ id }),

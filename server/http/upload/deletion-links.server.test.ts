@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { Conflict } from '#server/database/transact.ts'
 import { setAccountPassword } from '#server/owner/accounts.ts'
 import { insertToken } from '#testing/api-token.ts'
+import { resetPassword } from '#testing/reset-password.ts'
 import type { Person } from '#testing/sluice-app.ts'
 import { openUploadScene, type UploadScene } from '#testing/upload-client.ts'
 
@@ -40,7 +41,7 @@ async function statuses(link: string): Promise<readonly number[]> {
 
 describe('a deletion link becomes invalid', () => {
   test.each<[string, (id: string, username: string) => Promise<unknown>]>([
-    ['an admin resets the password', (id) => scene.test.as(root).user.resetPassword({ id, password: PASSWORD })],
+    ['the password is set by an admin’s link', (id) => resetPassword(scene.test, root, id, PASSWORD)],
     ['the account is banned', (id) => scene.test.as(root).user.ban({ id })],
     ['the account becomes a shared one', (id) => scene.test.as(root).user.update({ id, shared: true })],
     [

@@ -26,7 +26,7 @@ test.each([
   [{ used: 5_242_880, quota: 5_368_709_120 }, null, 'Your storage is full: 5 MiB of 5 GiB are used.'],
   [{ used: 1_587, quota: 1_048_575 }, 150_000_000, 'This image needs 143 MiB, but 1.5 KiB of your 1 MiB are used.'],
 ])('describes a full quota for %o and %o', (room, size, text) => {
-  const advice = 'Delete images and empty the trash, or ask an admin for more storage.'
+  const advice = 'Delete images and empty the trash, or ask a superadmin for more storage.'
   expect(refuseOverQuota(room, size).message).toBe(`${text} ${advice}`)
 })
 

@@ -1,0 +1,48 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { SetPasswordForm } from '#app/account/set-password-form.tsx'
+import { Threshold } from '#app/shell/threshold.tsx'
+import { buttonClass } from '#app/ui/button-class.ts'
+import { callerOfRequest } from '#app/viewer.ts'
+import { translate } from '#messages/translate.ts'
+
+export const metadata: Metadata = {
+  title: translate('signIn.titlePassword'),
+  referrer: 'no-referrer',
+  robots: { index: false, follow: false },
+}
+
+interface Props {
+  params: Promise<{ link: string }>
+}
+
+/** Returns whose password the link sets; null if it cannot be used. It uses nothing up, because programs that preview links load
+ *  the page too. */
+async function load(link: string) {
+  const caller = await callerOfRequest()
+  return caller.account.showByLink({ link }).catch((error: unknown) => {
+    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
+    if (code === 'NOT_FOUND' || code === 'BAD_REQUEST') return null
+    throw error
+  })
+}
+
+export default async function Page({ params }: Props) {
+  const { link } = await params
+  const shown = await load(link)
+  if (!shown) {
+    return (
+      <Threshold title={translate('signIn.linkInvalidTitle')} lead={translate('signIn.linkInvalidText')}>
+        <Link href="/signin" prefetch={false} className={buttonClass('plain')}>
+          {translate('signIn.signInInstead')}
+        </Link>
+      </Threshold>
+    )
+  }
+  const { username, createdBy } = shown
+  return (
+    <Threshold title={translate('signIn.linkTitle', { username })} lead={translate('signIn.linkText')}>
+      <SetPasswordForm link={link} username={username} createdBy={createdBy} />
+    </Threshold>
+  )
+}

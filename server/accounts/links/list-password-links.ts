@@ -1,0 +1,34 @@
+import { personalProcedure } from '#server/trpc/init.ts'
+import { accountView } from '../limits.ts'
+
+const MAX_SHOWN = 10
+
+/** Returns the latest links that have set, or can still set, the viewer's password, newest first: so that nobody uses one
+ *  unnoticed. */
+export const listPasswordLinks = personalProcedure.meta({ limits: accountView }).query(async ({ ctx }) => {
+  const links = await ctx.app.db.oneTimeLink.findMany({
+    where: {
+      userId: ctx.viewer.userId,
+      purpose: 'password',
+      OR: [{ usedAt: { not: null } }, { expiresAt: { gt: new Date() } }],
+    },
+    orderBy: { createdAt: 'desc' },
+    take: MAX_SHOWN,
+    select: {
+      createdAt: true,
+      expiresAt: true,
+      usedAt: true,
+      usedFrom: true,
+      createdBy: { select: { username: true } },
+    },
+  })
+  const items = links.map(({ createdAt, expiresAt, usedAt, usedFrom, createdBy }) => ({
+    /** Null if that account has been deleted. */
+    createdBy: createdBy?.username ?? null,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    /** Null for a link that can still be used. */
+    used: usedAt && { at: usedAt.toISOString(), from: usedFrom ?? '' },
+  }))
+  return { items }
+})

@@ -1,0 +1,48 @@
+import { TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import { writeAudit } from '#server/audit/audit.ts'
+import { transact } from '#server/database/transact.ts'
+import { refuse } from '#server/errors/refuse.ts'
+import { publicProcedure } from '#server/trpc/init.ts'
+import { passwordError } from '../credentials.ts'
+import { passwordLinkLookup } from '../limits.ts'
+import { guestLane } from '../password-lanes.ts'
+import { hashPassword } from '../passwords.ts'
+import { endSessions } from '../sessions/sessions.ts'
+import { revokeCredentials } from '../tokens/tokens.ts'
+import { spendOneTimeLink } from './one-time-link.ts'
+import { findPasswordLink } from './show-by-link.ts'
+
+const input = z.strictObject({ link: z.string().max(100), password: z.string().max(1_000) })
+
+/** Sets the password of a link's account, uses the link up, and deletes all sessions, tokens, deletion links and invites of the
+ *  account. Throws NOT_FOUND, and BAD_REQUEST for a password that cannot be used. */
+export const setPasswordByLink = publicProcedure
+  .meta({ limits: passwordLinkLookup })
+  .input(input)
+  .mutation(async ({ ctx, input, signal }) => {
+    const { db } = ctx.app
+    const { link, password } = input
+    const { user, createdBy } = await findPasswordLink(db, link)
+    const problem = passwordError(password, user.username)
+    if (problem) throw new TRPCError({ code: 'BAD_REQUEST', cause: problem })
+    const { address } = ctx.caller
+    const passwordHash = await hashPassword(password, { lane: guestLane(address), signal })
+    await transact(db, async (tx) => {
+      // The lock that opening a session takes: none opens with the old password after this.
+      await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${user.id}::uuid FOR NO KEY UPDATE`
+      if (!(await spendOneTimeLink(tx, { link, purpose: 'password', address }))) throw refuse('unusable-link')
+      await tx.user.update({ where: { id: user.id }, data: { passwordHash }, select: { id: true } })
+      await endSessions(tx, user.id)
+      await revokeCredentials(tx, user.id)
+      const actor = { userId: user.id, username: user.username, requestId: ctx.requestId }
+      const after = { address, linkBy: createdBy?.username ?? null }
+      await writeAudit(tx, actor, {
+        action: 'account.setPasswordByLink',
+        target: `user/${user.id}`,
+        before: null,
+        after,
+      })
+    })
+    return { username: user.username }
+  })
