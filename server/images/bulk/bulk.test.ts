@@ -174,8 +174,8 @@ describe('bulk calls', () => {
     const { sets } = tokenRoutes.manage
     const { rules } = await served.app.limiter.peek([{ sets, caller: { subjectKey: `token/${token.id}` } }])
     expect(rules.map(({ policy, limit, remaining }) => [policy, limit - remaining])).toEqual([
-      ['token-manage-1m', 20],
       ['token-manage-1d', 20],
+      ['token-manage-1m', 20],
     ])
   })
 
