@@ -10,9 +10,11 @@ export const http = {
   foreignSignIn:
     'Only pages of {origin} can sign in or out. If this site has another address, its owner must set SLUICE_ORIGIN.',
   hotlinkRefused: 'Images of this site cannot be embedded in other sites.',
+  hostRequired: 'The request needs a Host header.',
   imageDamaged: 'This image is damaged or lost. Report this to the administrator of this site.',
   leftOut: 'These images have been deleted, or you can no longer view them:',
   lengthRequired: 'The request needs a Content-Length.',
+  noTrace: 'TRACE is not supported.',
   onlyGet: 'Only GET is supported.',
   onlyGetHead: 'Only GET and HEAD are supported.',
   pageHeaders: 'The headers of this request are not valid for a page.',

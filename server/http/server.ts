@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { translate } from '#messages/translate.ts'
 import { tuneHeap } from '#server/heap.ts'
 import { findOutage } from '#server/outage.ts'
 import type { Services } from '#server/services.ts'
 import { answerHotlink, isHotlink, isOwnProbe, refuseAddress } from './access-gate.ts'
-import { writeFailure, writeJson } from './answers.ts'
+import { writeFailure } from './answers.ts'
 import { GuestFastPath } from './bytes/guest-fast-path.ts'
 import { handleImageBytes } from './bytes/image-bytes.ts'
 import { createAddressReader } from './client-address.ts'
 import { ClientGone } from './client-gone.ts'
+import { answerHeadProblem, findHeadProblem } from './head-problem.ts'
 import { answerAlive, createReadiness } from './health.ts'
 import { refuseInvalid } from './invalid-request.ts'
 import { answerMalformed } from './malformed-request.ts'
@@ -51,6 +51,8 @@ const UNUSED_MS = 125_000
 const SERVER = {
   maxHeaderSize: 16 * 1024,
   keepAliveTimeout: UNUSED_MS,
+  // Node would answer without the security headers; see head-problem.ts.
+  requireHostHeader: false,
   // Only WebSocket upgrades reach the 'upgrade' event: refused, or in dev mode Next's. Other upgrades, such as curl's to
   // HTTP/2, are offers that a server may ignore.
   shouldUpgradeCallback: (req: IncomingMessage) => /websocket/i.test(req.headers.upgrade ?? ''),
@@ -148,10 +150,8 @@ function createRoutes(app: Services, pages: PageHandler, options: TrpcOptions, {
   const answerMetrics = createMetrics(app)
   return async (req, res, frame) => {
     const url = req.url ?? '/'
-    if (!url.startsWith('/')) {
-      if (await refuseInvalid(app, res, frame)) return
-      return writeJson(res, 400, { error: translate('http.badTarget') })
-    }
+    const problem = findHeadProblem(req)
+    if (problem) return (await refuseInvalid(app, res, frame)) ? undefined : answerHeadProblem(res, problem)
     if (url.startsWith('/i/')) return handleImageBytes(app, images, req, res, frame)
     if (url.startsWith(TRPC_PREFIX)) return handleTrpc(app, req, res, frame, options)
     const uploadRoute = findUploadRoute(url)

@@ -69,6 +69,7 @@ export class GuestFastPath {
     const known = this.images.get(req.url ?? '')
     if (known === null) return null
     const { headers } = req
+    if (headers.host === undefined) return null
     for (const name of DEPENDS_ON) if (headers[name] !== undefined) return null
     if (headers['transfer-encoding'] !== undefined || headers.cookie?.includes(this.#sessionCookie)) return null
     const { key, size, etag } = known.representation

@@ -1,0 +1,25 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { translate } from '#messages/translate.ts'
+import { writeJson } from './answers.ts'
+
+/** Why no handler accepts a request that Node has parsed. */
+export type HeadProblem = 'host' | 'target' | 'trace'
+
+export function findHeadProblem({ method, url = '/', headers, httpVersion }: IncomingMessage): HeadProblem | null {
+  // RFC 9112, 3.2.
+  if (headers.host === undefined && httpVersion === '1.1') return 'host'
+  if (!url.startsWith('/')) return 'target'
+  // Would send a request's credentials back (RFC 9110, 9.3.8). A Request, which tRPC and Next make, cannot have this method.
+  return method === 'TRACE' ? 'trace' : null
+}
+
+const answers = {
+  host: [400, 'http.hostRequired', {}],
+  target: [400, 'http.badTarget', {}],
+  trace: [405, 'http.noTrace', { Allow: 'GET, HEAD, POST' }],
+} as const
+
+export function answerHeadProblem(res: ServerResponse, problem: HeadProblem): void {
+  const [status, message, headers] = answers[problem]
+  writeJson(res, status, { error: translate(message) }, headers)
+}
