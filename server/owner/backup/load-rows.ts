@@ -1,8 +1,9 @@
 import type { Transaction } from '#server/database/database.ts'
+import { isDatabaseRejection } from '#server/database/rejection.ts'
 import { type DatabaseTable, quoteIdentifier, readCatalogue } from './catalogue.ts'
 import { BackupFailed, type TableFile } from './format.ts'
 import { tableFilePath } from './snapshot.ts'
-import { readLines } from './table-lines.ts'
+import { checkRow, readLines } from './table-lines.ts'
 
 /** Lines and bytes per INSERT. */
 const PAGE = 500
@@ -25,7 +26,7 @@ export async function isFilled(tx: Transaction): Promise<boolean> {
 
 /**
  * Inserts the rows from the files in a folder; triggers count what is derived from them. Throws BackupFailed if the tables
- * differ from those of the database.
+ * differ from those of the database, or if it rejects a row.
  */
 export async function loadRows(tx: Transaction, files: readonly TableFile[], folder: string): Promise<void> {
   const tables = await readCatalogue(tx)
@@ -35,15 +36,23 @@ export async function loadRows(tx: Transaction, files: readonly TableFile[], fol
   }
   for (const table of tables) {
     const file = files.find(({ name }) => name === table.name)
-    const rows = await loadTable(
-      tx,
-      { name: table.name, columns: columnsInFileOrder(table, file) },
-      tableFilePath(folder, table.name),
-    )
+    const columns = columnsInFileOrder(table, file)
+    const path = tableFilePath(folder, table.name)
+    const rows = await explainRejection(table.name, () => loadTable(tx, { name: table.name, columns }, path))
     if (rows !== file?.rows) throw new BackupFailed(`${table.name} has ${rows} rows, but ${file?.rows} were expected.`)
     for (const { name, isSerial } of table.columns) if (isSerial) await setSerial(tx, table.name, name)
   }
-  if (tables.some(({ name }) => name === 'StoredDay')) await countStored(tx)
+  if (tables.some(({ name }) => name === 'StoredDay')) await explainRejection('StoredObject', () => countStored(tx))
+}
+
+/** Throws BackupFailed for what the database does not accept, as opposed to an outage. */
+async function explainRejection<T>(table: string, insert: () => Promise<T>): Promise<T> {
+  try {
+    return await insert()
+  } catch (error) {
+    if (!isDatabaseRejection(error)) throw error
+    throw new BackupFailed(`The database rejects a row of ${table}.`, { cause: error })
+  }
 }
 
 /**
@@ -75,6 +84,7 @@ async function loadTable(tx: Transaction, table: DatabaseTable, path: string): P
     page = []
   }
   for await (const line of readLines(path)) {
+    checkRow(line, table)
     rows += 1
     bytes += line.length
     page.push(line)

@@ -23,8 +23,10 @@ import { mapAhead } from './map-ahead.ts'
 import { tableFilePath } from './snapshot.ts'
 import { readKeys } from './table-lines.ts'
 
-/** The largest manifest.json or end.json, in bytes. */
-const MAX_JSON_BYTES = 64 * 1024 * 1024
+/** The largest manifest.json, in bytes, and the largest end.json that names no objects. */
+const MAX_JSON_BYTES = 1024 * 1024
+/** Bytes of a line of end.json that names an object. */
+const MAX_NAMED_BYTES = 256
 /** Objects passed on at once. */
 const CONCURRENCY = 8
 
@@ -71,7 +73,7 @@ type Entry = Extract extends AsyncIterable<infer Each> ? Each : never
 type Entries = AsyncIterator<Entry>
 
 async function readEntries(entries: Entries, reader: BackupReader): Promise<ReadBackup> {
-  const first = await readText(await nextEntry(entries, 'its manifest'), BACKUP_MANIFEST)
+  const first = await readText(await nextEntry(entries, 'its manifest'), BACKUP_MANIFEST, MAX_JSON_BYTES)
   const manifest = parseManifest(first)
   await readRows(entries, manifest, reader.folder)
   const table = manifest.tables.find(({ name }) => name === 'StoredObject')
@@ -80,7 +82,8 @@ async function readEntries(entries: Entries, reader: BackupReader): Promise<Read
     const keys = readKeys(tableFilePath(reader.folder, table.name), table)
     for await (const _ of mapAhead(found.match(keys), CONCURRENCY, (each) => passOn(each, reader)));
   }
-  const end = endSchema.parse(JSON.parse(await readText(await found.next(), END)))
+  const endBytes = MAX_JSON_BYTES + found.absent.length * MAX_NAMED_BYTES
+  const end = endSchema.parse(JSON.parse(await readText(await found.next(), END, endBytes)))
   if (end.manifest !== hash('sha256', first)) throw new BackupFailed('Its manifest was changed.')
   const lost = found.absent.find((key) => !end.damaged.includes(key))
   if (lost !== undefined) throw new BackupFailed(`The object ${lost} is missing.`)
@@ -142,6 +145,8 @@ class ObjectEntries {
 async function nextEntry(entries: Entries, what: string): Promise<Entry> {
   const { value, done } = await entries.next()
   if (done) throw new BackupFailed(`It is truncated: ${what} is missing.`)
+  const { name, type } = value.header
+  if (type !== 'file') throw new BackupFailed(`It is not a Sluice backup: ${name} is not a file.`)
   return value
 }
 
@@ -177,9 +182,9 @@ async function copyTo(entry: Entry, path: string, sha256: string): Promise<void>
     throw new BackupFailed(`${entry.header.name} was changed: its hash does not match.`)
 }
 
-async function readText(entry: Entry, name: string): Promise<string> {
+async function readText(entry: Entry, name: string, maxBytes: number): Promise<string> {
   if (entry.header.name !== name) throw new BackupFailed(`Found ${entry.header.name} instead of ${name}.`)
-  if (entry.header.size > MAX_JSON_BYTES) throw new BackupFailed(`${name} is too large.`)
+  if (entry.header.size > maxBytes) throw new BackupFailed(`${name} is too large.`)
   return text(readBytes(entry))
 }
 

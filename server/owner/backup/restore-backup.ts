@@ -21,9 +21,9 @@ export interface RestoreParts {
 }
 
 /**
- * Restores a backup from a file into an empty database and store: verifies the file, then puts the objects, then
- * inserts all rows in one transaction. Throws BackupFailed; then no row is inserted, and a restore may be tried again
- * over the objects already put. The rows are kept in the system's temporary folder until then.
+ * Restores a backup from a file into an empty database and store: verifies the file, rehearses the insertion of its rows,
+ * puts the objects, then inserts all rows in one transaction. Throws BackupFailed; then no row is inserted, and a restore
+ * may be tried again over the objects already put. The rows are kept in the system's temporary folder until then.
  */
 export function restoreBackup(path: string, { open, progress }: RestoreParts): Promise<ReadBackup> {
   return paidBy({ procedure: 'restore', subject: null }, async () => {
@@ -35,6 +35,8 @@ export function restoreBackup(path: string, { open, progress }: RestoreParts): P
     const { db, store, temp, settle } = place
     await refuseFilled(db)
     await refuseForeignObjects(store, read.manifest, folder.path)
+    const rows = await upgradeRows(read.manifest, folder.path)
+    await rehearse(db, rows)
     await using pause = await keepPause(db)
     await using second = await temp.create()
     await readBackup(path, {
@@ -42,7 +44,6 @@ export function restoreBackup(path: string, { open, progress }: RestoreParts): P
       progress: (bytes) => progress('objects', bytes),
       object: (key, copy) => store.put(key, copy, copy.size),
     })
-    const rows = await upgradeRows(read.manifest, folder.path)
     await pause.check()
     await settle()
     progress('rows', 0)
@@ -51,7 +52,26 @@ export function restoreBackup(path: string, { open, progress }: RestoreParts): P
   })
 }
 
-async function loadAll(db: PrismaClient, { folder, tables }: { folder: string; tables: readonly TableFile[] }) {
+interface Rows {
+  readonly folder: string
+  readonly tables: readonly TableFile[]
+}
+
+/** Ends a transaction that inserted all rows, and undoes it. */
+class Rehearsed extends Error {}
+
+/** Throws BackupFailed if the database would not accept the rows: hashes do not show that, and objects are put before. */
+async function rehearse(db: PrismaClient, rows: Rows): Promise<void> {
+  const undone = db.$transaction(async (tx) => {
+    await loadRows(tx, rows.tables, rows.folder)
+    throw new Rehearsed()
+  }, LONG_TRANSACTION)
+  await undone.catch((error: unknown) => {
+    if (!(error instanceof Rehearsed)) throw error
+  })
+}
+
+async function loadAll(db: PrismaClient, { folder, tables }: Rows): Promise<void> {
   await db.$transaction(async (tx) => {
     // A server started in the meantime must not create an owner between this check and the commit.
     await tx.$executeRaw`LOCK TABLE "User" IN SHARE ROW EXCLUSIVE MODE`

@@ -2,20 +2,50 @@ import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import { listObjectKeys } from '#server/images/storing/object-removal.ts'
 import type { ObjectKey } from '#server/storage/object-store.ts'
+import type { DatabaseTable } from './catalogue.ts'
 import { BackupFailed, type TableFile } from './format.ts'
 
-/** Yields the lines of a table's file. Not with node:readline, which takes U+2028 within a value for a line break. */
+/** The longest row, in characters: far above what any table holds, and little enough for memory. */
+const MAX_ROW = 4 * 1024 * 1024
+
+/** Yields the lines of a table's file. Not with node:readline, which takes U+2028 within a value for a line break. Throws
+ *  BackupFailed for a line that is too long. */
 export async function* readLines(path: string): AsyncIterable<string> {
   let rest = ''
-  for await (const chunk of createReadStream(path, { encoding: 'utf8' })) {
-    const lines: string[] = `${rest}${chunk}`.split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
+  for await (const read of createReadStream(path, { encoding: 'utf8' })) {
+    const chunk: string = read
+    const end = chunk.lastIndexOf('\n')
+    // Joined only once: a long line would be copied for each of its chunks.
+    if (end === -1) rest += chunk
+    else {
+      yield* `${rest}${chunk.slice(0, end)}`.split('\n')
+      rest = chunk.slice(end + 1)
+    }
+    if (rest.length > MAX_ROW) throw new BackupFailed('A row is too long.')
   }
-  if (rest !== '') throw new Error(`${path} does not end with a line break`)
+  if (rest !== '') throw new BackupFailed('A table does not end with a line break.')
 }
 
 const values = z.array(z.string().nullable())
+
+/** Deeper JSON overflows the stack of the embedded database. */
+const MAX_DEPTH = 100
+
+/** Throws BackupFailed for a line that is not a row of these columns. */
+export function checkRow(line: string, { name, columns }: DatabaseTable): void {
+  try {
+    const row = values.length(columns.length).parse(JSON.parse(line))
+    const json = row.filter((_, index) => columns[index]?.type.startsWith('json'))
+    if (json.some((text) => text !== null && isDeeper(JSON.parse(text), MAX_DEPTH))) throw new RangeError('too deep')
+  } catch (error) {
+    throw new BackupFailed(`A row of ${name} is malformed.`, { cause: error })
+  }
+}
+
+const isDeeper = (value: unknown, depth: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (depth === 0 || Object.values(value).some((each) => isDeeper(each, depth - 1)))
 
 /** Yields the keys of all objects referenced by rows of StoredObject, in the order of a backup. Throws BackupFailed for an
  *  invalid row. */
