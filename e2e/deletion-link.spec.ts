@@ -1,5 +1,5 @@
 import { makeToken } from '#server/accounts/tokens/api-token.ts'
-import { picture } from '../testing/pictures.ts'
+import { picture } from '../testing/images/pictures.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
 test('a deletion link asks for confirmation, and moves the image to the trash', async ({

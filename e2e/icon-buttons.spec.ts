@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { picture } from '../testing/pictures.ts'
+import { picture } from '../testing/images/pictures.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
 async function upload(page: Page, seed: number, name: string) {

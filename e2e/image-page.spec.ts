@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { picture } from '../testing/pictures.ts'
+import { picture } from '../testing/images/pictures.ts'
 import { type Account, api, expect, signIn, test } from './fixtures.ts'
 
 /** Signs in with three images, the newest first: `picture 3`. Returns the last one uploaded. */

@@ -1,4 +1,4 @@
-import { picture } from '../testing/pictures.ts'
+import { picture } from '../testing/images/pictures.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
 test('a list loads to its end, even on a page that is too busy to observe every change', async ({

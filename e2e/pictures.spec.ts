@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { animation, picture } from '../testing/pictures.ts'
+import { animation, picture } from '../testing/images/pictures.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
 const makeFile = (bytes: Uint8Array, name: string) => new File([new Uint8Array(bytes)], name)

@@ -1,4 +1,4 @@
-import { picture } from '../testing/pictures.ts'
+import { picture } from '../testing/images/pictures.ts'
 import { startSluiceServer } from '../testing/sluice-server.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 

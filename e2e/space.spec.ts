@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { picture } from '../testing/pictures.ts'
+import { picture } from '../testing/images/pictures.ts'
 import { readZip } from '../testing/read-zip.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 

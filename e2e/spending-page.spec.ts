@@ -1,4 +1,4 @@
-import { picture } from '../testing/pictures.ts'
+import { picture } from '../testing/images/pictures.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
 test('a superadmin sets a budget, changes it, removes it, and undoes that', async ({ page, createAccount }) => {

@@ -1,5 +1,5 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
-import { picture } from '../testing/pictures.ts'
+import { picture } from '../testing/images/pictures.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
 /** Files on disk, each with a different picture. */

@@ -1,4 +1,4 @@
-import { picture } from '../testing/pictures.ts'
+import { picture } from '../testing/images/pictures.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
 async function upload(page: Parameters<typeof signIn>[0], seed: number, name: string) {

@@ -332,7 +332,7 @@ const groups: readonly Group[] = [
     why: 'tests and tools import what ships, and not each other',
     rooms: {
       testing: {
-        folders: 'bad-requests limits limits/conformance limits/histories limits/models',
+        folders: 'bad-requests images limits limits/conformance limits/histories limits/models',
         imports: `${prose} cli generated/prisma server package:*`,
       },
       e2e: { imports: `${testTools} ${prose} server/accounts/tokens/api-token.ts`, types: 'server/trpc/router.ts' },

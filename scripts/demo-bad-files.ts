@@ -3,8 +3,8 @@
  *  picture, or a file left something behind. Needs exiftool. */
 import { parseArgs } from 'node:util'
 import { BadFileTrials, type Trial } from '../testing/bad-file-trials.ts'
-import { type BadFile, fixedBadFiles, mutatedFile, soundFiles } from '../testing/bad-files.ts'
 import { behindProxy } from '../testing/image-client.ts'
+import { type BadFile, fixedBadFiles, mutatedFile, soundFiles } from '../testing/images/bad-files.ts'
 import { startApp } from '../testing/sluice-app.ts'
 
 const { values } = parseArgs({

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { glob, stat } from 'node:fs/promises'
 import { sniffFormat } from '#server/images/format.ts'
 import { BadFileTrials } from '../testing/bad-file-trials.ts'
-import type { BadFile } from '../testing/bad-files.ts'
+import type { BadFile } from '../testing/images/bad-files.ts'
 import { startApp } from '../testing/sluice-app.ts'
 
 const EXTENSIONS = '{jpg,jpeg,JPG,JPEG,png,PNG,apng,gif,GIF,webp,avif}'

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from '@playwright/test'
 import { findChromium } from '#testing/chromium.ts'
-import { landscape } from '#testing/landscape.ts'
+import { landscape } from '#testing/images/landscape.ts'
 import { startSluiceServer } from '#testing/sluice-server.ts'
 
 const owner = { username: 'ada', password: 'a lock on the old canal' }

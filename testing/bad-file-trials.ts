@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { translate } from '#messages/translate.ts'
 import type { UploadAnswer } from '#server/images/uploading/upload-image.ts'
-import type { BadFile } from './bad-files.ts'
-import { tagsIn, telltale } from './exiftool.ts'
 import { everythingKept, read, sendUpload } from './image-client.ts'
-import { picture } from './pictures.ts'
+import type { BadFile } from './images/bad-files.ts'
+import { tagsIn, telltale } from './images/exiftool.ts'
+import { picture } from './images/pictures.ts'
+import { problemOfStored } from './images/stored-bytes.ts'
 import type { Person, TestApp } from './sluice-app.ts'
-import { problemOfStored } from './stored-bytes.ts'
 
 export interface Trial {
   readonly file: Pick<BadFile, 'class' | 'format' | 'name'>

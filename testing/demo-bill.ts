@@ -7,7 +7,7 @@ import type { UploadAnswer } from '#server/images/uploading/upload-image.ts'
 import { type BilledRequests, describeBill, money, since, sumCost } from './bill.ts'
 import { startCountingS3 } from './counting-s3.ts'
 import { behindProxy, read, sendUpload, uploadAccepted } from './image-client.ts'
-import { picture } from './pictures.ts'
+import { picture } from './images/pictures.ts'
 import { seededRandom } from './random.ts'
 import { startApp } from './sluice-app.ts'
 

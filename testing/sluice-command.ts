@@ -9,7 +9,7 @@ import type { Scope } from '#server/accounts/viewer.ts'
 import { commands } from '../cli/commands.ts'
 import { runCommand } from '../cli/run-command.ts'
 import { insertToken } from './api-token.ts'
-import { picture } from './pictures.ts'
+import { picture } from './images/pictures.ts'
 import type { Person, TestApp } from './sluice-app.ts'
 
 const launcher = join(import.meta.dirname, '../cli/launch.mjs')

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Scope } from '#server/accounts/viewer.ts'
 import { insertToken } from './api-token.ts'
-import { picture } from './pictures.ts'
+import { picture } from './images/pictures.ts'
 import { type RawAnswer, sendRaw } from './raw-http.ts'
 import { type Person, startApp, type TestApp } from './sluice-app.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { picture } from '#testing/pictures.ts'
+import { picture } from '#testing/images/pictures.ts'
 import { checkFile } from './check-file.ts'
 
 const max = 25 * 1024 * 1024

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { SNIFF_BYTES, sniffFormat } from '#server/images/format.ts'
-import { fixedBadFiles, mutatedFile, soundFiles } from '#testing/bad-files.ts'
+import { fixedBadFiles, mutatedFile, soundFiles } from '#testing/images/bad-files.ts'
+import { problemOfStored } from '#testing/images/stored-bytes.ts'
 import { sample, seed } from '#testing/sampled.ts'
-import { problemOfStored } from '#testing/stored-bytes.ts'
 import { cleanImage } from './clean.ts'
 
 /** Mutated files over all formats. */

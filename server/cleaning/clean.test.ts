@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Format, formats } from '#server/images/format.ts'
-import { picture } from '#testing/pictures.ts'
+import { picture } from '#testing/images/pictures.ts'
 import { cleanImage } from './clean.ts'
 
 const known = Object.keys(formats) as Format[]

@@ -30,7 +30,7 @@ export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
  *  not supported. */
 export type CleaningRefusal = 'undecodable' | 'too-many-pixels' | 'too-much-metadata' | 'unsupported'
 
-/** What can be left out of an image. `profile-tags` are tags of a colour profile that do not affect colour; `trailer`
+/** What can be left out of an image. `profile-tags` are the parts of a colour profile that do not affect colour; `trailer`
  *  is whatever followed the end. */
 export const removedKinds = [
   'exif',

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { Format } from '#server/images/format.ts'
-import { manyScans } from '#testing/many-scans.ts'
-import { avifItems, makeAvif } from '#testing/tainted-avif.ts'
-import { sparseWebp } from '#testing/vast-canvases.ts'
+import { manyScans } from '#testing/images/many-scans.ts'
+import { avifItems, makeAvif } from '#testing/images/tainted-avif.ts'
+import { sparseWebp } from '#testing/images/vast-canvases.ts'
 import { joined, makeFullBox } from './avif/iso-boxes.ts'
 import { cleanImage } from './clean.ts'
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Format } from '#server/images/format.ts'
-import { exiftool, tagsIn, telltale } from '#testing/exiftool.ts'
-import { animation, picture } from '#testing/pictures.ts'
+import { exiftool, tagsIn, telltale } from '#testing/images/exiftool.ts'
+import { animation, picture } from '#testing/images/pictures.ts'
 import { cleanImage } from './clean.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'sluice-exiftool-'))

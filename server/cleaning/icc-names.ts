@@ -47,7 +47,8 @@ const knownNames = new Set([
   ],
 ])
 
-const dates = String.raw`\d{4}(?:-\d{4})?`
+const year = '(?:19|20)[0-9]{2}'
+const dates = `${year}(?:-${year})?`
 const holders = [
   'Apple(?: Computer)?,? Inc',
   'Adobe Systems,? Inc(?:orporated)?',
@@ -65,31 +66,30 @@ const holders = [
 /** Notices of the vendors of these profiles, and public domain dedications. */
 const knownNotice = new RegExp(
   [
-    String.raw`^(?:Copyright )?(?:\([cC]\) |© )?(?:${dates},? )?(?:by )?(?:${holders})\.?,?(?: ${dates})?(?:[.,] all rights reserved)?\.?$`,
+    String.raw`^(?:[Cc]opyright )?(?:\([cC]\) |© )?(?:${dates},? )?(?:by )?(?:${holders})\.?,?(?: ${dates})?(?:[.,] [Aa]ll [Rr]ights [Rr]eserved)?\.?$`,
     '^(?:CC0|FB|Public Domain|No copyright, use freely)$',
   ].join('|'),
-  'i',
 )
 
 const NEUTRAL_NAME = 'Unnamed colour profile'
 const NEUTRAL_NOTICE = 'Unknown'
 
-/** Returns a profile's name in the tag type it had: unchanged when well known, otherwise a neutral one. */
-export function profileName(tag: Buffer | undefined): { readonly data: Buffer; readonly known: boolean } {
+/** Returns the tag for a profile's name, of the type that version 2 or 4 requires: unchanged when well known, otherwise
+ *  a neutral one. */
+export function profileName(tag: Buffer | undefined, isNew: boolean): Buffer {
   const name = tag ? readText(tag) : ''
-  const known = knownNames.has(name)
-  const kept = known ? name : NEUTRAL_NAME
-  return { data: tagType(tag) === 'desc' ? descriptionTag(kept) : multiLocalizedTag(kept), known }
+  const kept = knownNames.has(name) ? name : NEUTRAL_NAME
+  return isNew ? multiLocalizedTag(kept) : descriptionTag(kept)
 }
 
-/** Returns a profile's copyright notice, handled like its name. */
-export function copyrightNotice(tag: Buffer): Buffer {
-  const notice = readText(tag)
+/** Returns the tag for a profile's copyright notice, handled like its name. */
+export function copyrightNotice(tag: Buffer | undefined, isNew: boolean): Buffer {
+  const notice = tag ? readText(tag) : ''
   const kept = knownNotice.test(notice) ? notice : NEUTRAL_NOTICE
-  return tagType(tag) === 'text' ? textTag(kept) : multiLocalizedTag(kept)
+  return isNew ? multiLocalizedTag(kept) : textTag(kept)
 }
 
-const tagType = (tag: Buffer | undefined): string => tag?.toString('latin1', 0, 4) ?? ''
+const tagType = (tag: Buffer): string => tag.toString('latin1', 0, 4)
 
 /** Returns the text of a textType, a textDescriptionType (its ASCII part) or the first entry of a
  *  multiLocalizedUnicodeType, up to its terminator. */

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { noise } from '#testing/tainted-png.ts'
+import { noise } from '#testing/images/tainted-png.ts'
 import { packedLength } from './inflate.ts'
 
 const data = noise(300_000, 1)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { picture } from '#testing/pictures.ts'
-import { jpegSegment } from '#testing/tainted.ts'
+import { picture } from '#testing/images/pictures.ts'
+import { jpegSegment } from '#testing/images/tainted.ts'
 import { orientationTiff, readOrientation } from './orientation.ts'
 
 const orientations = [1, 2, 3, 4, 5, 6, 7, 8] as const

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { insertToken } from '#testing/api-token.ts'
 import { formBody } from '#testing/form-body.ts'
-import { picture } from '#testing/pictures.ts'
+import { picture } from '#testing/images/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 
 let test: TestApp

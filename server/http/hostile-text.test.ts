@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { isObjectKey } from '#server/storage/object-store.ts'
 import { behindProxy, read, uploadAccepted } from '#testing/image-client.ts'
+import { picture } from '#testing/images/pictures.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
-import { picture } from '#testing/pictures.ts'
 import { startApp } from '#testing/sluice-app.ts'
 
 const NAMES = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { animation, picture } from '#testing/pictures.ts'
+import { animation, picture } from '#testing/images/pictures.ts'
 import { type Format, SNIFF_BYTES, sniffFormat } from './format.ts'
 
 test.each<Format>(['jpeg', 'png', 'gif', 'webp', 'avif'])('%s is known by its first bytes', async (format) => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { behindProxy, everythingKept, read, sendUpload, uploadAccepted } from '#testing/image-client.ts'
+import { picture } from '#testing/images/pictures.ts'
 import { insertBareImage } from '#testing/insert-image.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
-import { picture } from '#testing/pictures.ts'
 import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { startApp } from '#testing/sluice-app.ts'
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { uploadAccepted } from '#testing/image-client.ts'
-import { picture } from '#testing/pictures.ts'
+import { picture } from '#testing/images/pictures.ts'
 import { startApp } from '#testing/sluice-app.ts'
 
 test('reports each invited user and stored image once, without secrets or private details', async () => {

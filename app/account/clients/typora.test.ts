@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { picture } from '#testing/pictures.ts'
+import { picture } from '#testing/images/pictures.ts'
 import { openUploadScene } from '#testing/upload-client.ts'
 import { listProgramSettings } from './settings.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { av1Unit } from '#testing/tainted-avif.ts'
+import { av1Unit } from '#testing/images/tainted-avif.ts'
 import { cleanAv1 } from './av1.ts'
 import { BoxRefusal } from './iso-boxes.ts'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import sharp, { type FailOnOptions } from 'sharp'
 import { expect, test } from 'vitest'
-import { animation, manyFramesGif, picture } from '#testing/pictures.ts'
-import { extension, makeGif } from '#testing/tainted-gif.ts'
-import { PNG_TAINT } from '#testing/tainted-png.ts'
+import { animation, manyFramesGif, picture } from '#testing/images/pictures.ts'
+import { extension, makeGif } from '#testing/images/tainted-gif.ts'
+import { PNG_TAINT } from '#testing/images/tainted-png.ts'
 import type { Cleaned } from '../cleaning.ts'
 import { cleanGif } from './gif.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { encodeLzw } from '#testing/tainted-gif.ts'
-import { noise } from '#testing/tainted-png.ts'
+import { encodeLzw } from '#testing/images/tainted-gif.ts'
+import { noise } from '#testing/images/tainted-png.ts'
 import { cutLzw } from './lzw.ts'
 
 /** The well-known sample of ten by ten pixels in four colours. */

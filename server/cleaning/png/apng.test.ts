@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { makePng } from '#testing/pictures.ts'
-import { apngChunks, pictureStream, pngChunks } from '#testing/tainted-png.ts'
+import { makePng } from '#testing/images/pictures.ts'
+import { apngChunks, pictureStream, pngChunks } from '#testing/images/tainted-png.ts'
 import { readApngFrames } from './apng.ts'
 
 const second = { x: 3, y: 2, width: 4, height: 5, delay: [1, 0], dispose: 2, blend: 1, seed: 9 } as const

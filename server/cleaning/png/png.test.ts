@@ -2,7 +2,7 @@ import { deflateSync, inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { flatPng, makePng, picture } from '#testing/pictures.ts'
+import { flatPng, makePng, picture } from '#testing/images/pictures.ts'
 import {
   apngChunks,
   type ChunkOf,
@@ -13,7 +13,7 @@ import {
   pngKinds,
   taintPng,
   u32,
-} from '#testing/tainted-png.ts'
+} from '#testing/images/tainted-png.ts'
 import type { Cleaned } from '../cleaning.ts'
 import { readApngFrames } from './apng.ts'
 import { cleanPng } from './png.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { insertToken } from '#testing/api-token.ts'
 import { chunked, formBody } from '#testing/form-body.ts'
 import { everythingKept } from '#testing/image-client.ts'
-import { picture } from '#testing/pictures.ts'
+import { picture } from '#testing/images/pictures.ts'
 import { type RawAnswer, sendRaw } from '#testing/raw-http.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 

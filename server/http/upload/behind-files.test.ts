@@ -6,7 +6,7 @@ import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { insertToken } from '#testing/api-token.ts'
 import { type FormPart, formBody } from '#testing/form-body.ts'
 import { everythingKept } from '#testing/image-client.ts'
-import { picture } from '#testing/pictures.ts'
+import { picture } from '#testing/images/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 
 let test: TestApp

@@ -8,7 +8,7 @@ import { makeToken } from '#server/accounts/tokens/api-token.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { layEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { formBody } from '#testing/form-body.ts'
-import { picture } from '#testing/pictures.ts'
+import { picture } from '#testing/images/pictures.ts'
 import { signedIn } from '#testing/signed-in.ts'
 import { startSluiceServer } from '#testing/sluice-server.ts'
 

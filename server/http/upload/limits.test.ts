@@ -10,7 +10,7 @@ import { ObjectStoreUnavailable } from '#server/storage/object-store.ts'
 import { insertToken } from '#testing/api-token.ts'
 import { formBody } from '#testing/form-body.ts'
 import { everythingKept, sendUpload } from '#testing/image-client.ts'
-import { picture } from '#testing/pictures.ts'
+import { picture } from '#testing/images/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 
 let test: TestApp

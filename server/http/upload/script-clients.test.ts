@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { insertToken } from '#testing/api-token.ts'
 import { chunked, formBody } from '#testing/form-body.ts'
-import { picture } from '#testing/pictures.ts'
+import { picture } from '#testing/images/pictures.ts'
 import { sendRaw } from '#testing/raw-http.ts'
 import { at, openUploadScene } from '#testing/upload-client.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { animatedPng } from '#testing/animated-png.ts'
+import { animatedPng } from '#testing/images/animated-png.ts'
 import { openApng } from './apng-frames.ts'
 
 test('fits frames that are too high but so narrow that they keep their width', async () => {

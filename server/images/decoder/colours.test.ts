@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { animatedPng } from '#testing/animated-png.ts'
 import { makePool } from '#testing/decoder-pool.ts'
-import { makePng } from '#testing/pictures.ts'
+import { animatedPng } from '#testing/images/animated-png.ts'
+import { makePng } from '#testing/images/pictures.ts'
 
 type Chunk = [type: string, data: Buffer]
 

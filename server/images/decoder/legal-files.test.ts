@@ -6,7 +6,7 @@ import sharp, { type Sharp } from 'sharp'
 import { expect, test } from 'vitest'
 import type { Orientation } from '#server/cleaning/cleaning.ts'
 import type { Format } from '#server/images/format.ts'
-import { tagsIn, telltale } from '#testing/exiftool.ts'
+import { tagsIn, telltale } from '#testing/images/exiftool.ts'
 import { cleanPath, variantPath } from './decoder.ts'
 import { DecoderPool } from './pool.ts'
 

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { orientationTiff } from '#server/cleaning/orientation.ts'
-import { animatedPng } from '#testing/animated-png.ts'
 import { makePool } from '#testing/decoder-pool.ts'
-import { makePng } from '#testing/pictures.ts'
+import { animatedPng } from '#testing/images/animated-png.ts'
+import { makePng } from '#testing/images/pictures.ts'
 import { orient } from './turned.ts'
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])(

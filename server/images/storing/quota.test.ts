@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everythingKept, sendUpload, uploadAccepted } from '#testing/image-client.ts'
+import { picture } from '#testing/images/pictures.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
-import { picture } from '#testing/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { refuseOverQuota } from './quota.ts'
 

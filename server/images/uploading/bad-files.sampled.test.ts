@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BadFileTrials } from '#testing/bad-file-trials.ts'
-import { fixedBadFiles, mutatedFile, soundFiles } from '#testing/bad-files.ts'
 import { behindProxy } from '#testing/image-client.ts'
+import { fixedBadFiles, mutatedFile, soundFiles } from '#testing/images/bad-files.ts'
 import { sample, seed } from '#testing/sampled.ts'
 import { startApp } from '#testing/sluice-app.ts'
 

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { behindProxy, everythingKept, read, sendUpload, uploadAccepted } from '#testing/image-client.ts'
-import { animation, flatPng, manyFramesGif, picture } from '#testing/pictures.ts'
+import { animation, flatPng, manyFramesGif, picture } from '#testing/images/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 
 const CAP = 25 * 1024 * 1024

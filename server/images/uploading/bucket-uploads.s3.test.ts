@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type BucketApp, startBucketApp } from '#testing/bucket-app.ts'
 import type { CountedFault } from '#testing/counting-s3.ts'
 import { everythingKept, read, sendUpload, uploadAccepted } from '#testing/image-client.ts'
+import { picture } from '#testing/images/pictures.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
 import { cutAfter, refusal } from '#testing/metered-scene.ts'
-import { picture } from '#testing/pictures.ts'
 import type { Person } from '#testing/sluice-app.ts'
 
 let served: BucketApp

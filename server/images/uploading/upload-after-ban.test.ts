@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { insertToken } from '#testing/api-token.ts'
 import { formBody } from '#testing/form-body.ts'
 import { everythingKept, uploadAccepted } from '#testing/image-client.ts'
-import { picture } from '#testing/pictures.ts'
+import { picture } from '#testing/images/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 
 let served: TestApp

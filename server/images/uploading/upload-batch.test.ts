@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { everythingKept, sendUpload } from '#testing/image-client.ts'
-import { picture } from '#testing/pictures.ts'
+import { picture } from '#testing/images/pictures.ts'
 import { startApp } from '#testing/sluice-app.ts'
 
 test('twenty concurrent files have an answer each: two are refused, and the others are stored', async () => {

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Format } from '#server/images/format.ts'
+import type { Random } from '../random.ts'
 import { type ImageBlock, listBlocks, type SizeField } from './image-blocks.ts'
-import type { Random } from './random.ts'
 
 /** A random change of a file. `other` is another valid file, of any format. */
 export interface Mutation {

@@ -1,11 +1,11 @@
 import sharp from 'sharp'
 import type { Format } from '#server/images/format.ts'
+import { seededRandom } from '../random.ts'
 import { bombs } from './bad-bombs.ts'
 import { foreignFiles } from './foreign-files.ts'
 import { mutations, payload } from './mutations.ts'
 import { animation, picture } from './pictures.ts'
 import { polyglots } from './polyglots.ts'
-import { seededRandom } from './random.ts'
 import { AVIF_TAINT } from './tainted-avif.ts'
 
 export interface BadFile {
