@@ -90,14 +90,14 @@ const groups: readonly Group[] = [
         imports: `
           ${procedure} ${prose} generated/prisma server/accounts/tokens/token-limits.ts server/accounts/viewer.ts
           server/cleaning/cleaning.ts server/database server/images/decoder server/jobs/job.ts server/limits
-          server/storage server/trpc/limit.ts`,
+          server/sealed.ts server/storage server/trpc/limit.ts`,
         types: `server/config.ts server/jobs/job-queue.ts server/trpc/context.ts server/turns/lanes.ts`,
       },
       'server/accounts': {
         folders: 'invites links sessions tokens users',
         imports: `
           ${procedure} ${prose} generated/prisma server/audit server/cannot-start.ts server/database server/jobs/job.ts
-          server/jobs/runs.ts server/limits server/turns package:@node-rs/argon2 package:next-auth`,
+          server/jobs/runs.ts server/limits server/sealed.ts server/turns package:@node-rs/argon2 package:next-auth`,
         types: 'server/images/images.ts server/jobs/job-queue.ts server/services.ts',
       },
       'server/limit-admin': {

@@ -22,8 +22,9 @@ export async function signedIn(
 ): Promise<{ readonly sessionId: string; readonly cookie: string }> {
   const username = `u${randomBytes(6).toString('hex')}`
   const { id } = await insertUser(db, { username, passwordHash, role, shared })
-  const sessionId = await openSession(db, { id, passwordHash }, { address: '203.0.113.7', userAgent: 'test' })
-  if (!sessionId) throw new Error('no session was opened')
+  const opened = await openSession(db, { id, passwordHash }, { address: '203.0.113.7', userAgent: 'test' })
+  if (!opened) throw new Error('no session was opened')
+  const { sessionId } = opened
   const token = await encode({ token: { sub: id, sessionId }, secret: config.secret })
   return { sessionId, cookie: `${sessionCookieName(config.origin)}=${token}` }
 }

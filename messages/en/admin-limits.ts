@@ -106,6 +106,8 @@ export const adminLimits = {
     pages: 'Pages, sign-in and sign-out',
     'sign-in (by account)': 'Failed sign-ins to an account from all addresses, which only delay it',
     'sign-in (by address)': 'Failed sign-ins per address, in total and to one account',
+    'sign-in (by device)':
+      'Sign-ins to an account from devices that have signed in before, which then do not wait for others',
     'sign-up (accounts)': 'Accounts created by signing up, per address',
     'trash (moderation)': 'image.delete and image.restore of another user’s image',
     'trash (shared moderation)': 'The same, by a shared account',

@@ -164,6 +164,27 @@ export const signInByAddress = declareRoute({
   isAnonymous: true,
 })
 
+/** Sign-ins to one account from its known devices. Beyond it they take turns with everybody else: an account that signs in over
+ *  and over takes no turns from those who do not. */
+const signInDevice: readonly RuleSet[] = [
+  {
+    name: 'sign-in-device',
+    by: 'subject',
+    mode: 'degrade',
+    rules: [
+      { limit: 5, window: '1m' },
+      { limit: 30, window: '1h' },
+    ],
+  },
+]
+
+export const signInByDevice = declareRoute({
+  label: 'sign-in (by device)',
+  declared: signInDevice,
+  cheaperAnswer: 'the turns of its network',
+  isAnonymous: true,
+})
+
 /**
  * Failed sign-ins to one account from anywhere. Beyond it sign-ins are delayed but never refused, so that guessing cannot
  * lock the owner out. A successful sign-in refunds only its own permit: earlier guesses still count.

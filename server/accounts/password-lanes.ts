@@ -14,5 +14,8 @@ export const viewerLane = ({ userId, sessionId, token }: Viewer): Lane => [
   sessionId ?? token?.id ?? '',
 ]
 
+/** The lane of a device that has signed in to the account before. */
+export const deviceLane = (userId: string, deviceId: string): Lane => ['accounts', userId, deviceId]
+
 /** The lane of the owner's commands and settings. */
 export const OWNER_LANE: Lane = ['owner']

@@ -1,4 +1,11 @@
-import { signInByAccount, signInByAddress, signUps, tokenLookups, wrongTokens } from '#server/accounts/limits.ts'
+import {
+  signInByAccount,
+  signInByAddress,
+  signInByDevice,
+  signUps,
+  tokenLookups,
+  wrongTokens,
+} from '#server/accounts/limits.ts'
 import { tokenRoutes } from '#server/accounts/tokens/token-limits.ts'
 import type { Scope } from '#server/accounts/viewer.ts'
 import { moderation, sharedModeration, wrongDeletionLinks } from '#server/images/limits.ts'
@@ -35,6 +42,7 @@ export const declaredRoutes: readonly DeclaredRoute<Scope>[] = [
   zipRoute,
   signInByAddress,
   signInByAccount,
+  signInByDevice,
   moderation,
   sharedModeration,
   wrongDeletionLinks,

@@ -20,7 +20,8 @@ export async function readSessionId(
   return claims.safeParse(payload).data?.sessionId ?? null
 }
 
-function readCookie(header: string | undefined, name: string): string | undefined {
+/** Returns the value of a cookie in a request's Cookie header. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(/;\s*/).find((part) => part.startsWith(`${name}=`))
   return pair?.slice(name.length + 1)
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import type { Viewer } from '../viewer.ts'
+import { rememberDevice } from './devices.ts'
 
 const rows = z.array(z.unknown())
 
@@ -14,15 +15,15 @@ export const MAX_SESSIONS_PER_ADDRESS = 1_000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Opens a session for a user whose password was verified against `passwordHash`, and returns its ID for the session token.
- * Returns null if the password has changed since, or the user is banned. The user's row is locked, so that a concurrent
+ * Opens a session for a user whose password was verified against `passwordHash`, and returns its ID for the session token,
+ * with that of the device, which is remembered. Returns null if the password has changed since, or the user is banned. The user's row is locked, so that a concurrent
  * ban or new password, which ends all sessions, ends this one too.
  */
 export async function openSession(
   db: PrismaClient,
   { id, passwordHash }: { id: string; passwordHash: string },
-  from: { address: string; userAgent: string },
-): Promise<string | null> {
+  from: { address: string; userAgent: string; deviceId?: string | null },
+): Promise<{ sessionId: string; deviceId: string } | null> {
   const now = Date.now()
   const data = {
     userId: id,
@@ -40,7 +41,8 @@ export async function openSession(
       DELETE FROM "Session" WHERE "userId" = ${id}::uuid AND ("expiresAt" < ${new Date(now)} OR "id" IN (
         SELECT "id" FROM "Session" WHERE "userId" = ${id}::uuid AND "address" = ${from.address}
         ORDER BY "createdAt" DESC, "id" DESC OFFSET ${MAX_SESSIONS_PER_ADDRESS - 1}::int))`
-    return (await tx.session.create({ data, select: { id: true } })).id
+    const session = await tx.session.create({ data, select: { id: true } })
+    return { sessionId: session.id, deviceId: await rememberDevice(tx, id, from.deviceId ?? null, new Date(now)) }
   })
 }
 
@@ -66,7 +68,8 @@ export async function endSession(db: PrismaClient, userId: string, sessionId: st
   return count > 0
 }
 
-/** Ends all sessions of a user except `keep`. */
+/** Ends all sessions of a user except `keep`, and forgets their devices. */
 export async function endSessions(db: PrismaClient | Transaction, userId: string, keep?: string): Promise<void> {
   await db.session.deleteMany({ where: { userId, ...(keep === undefined ? {} : { id: { not: keep } }) } })
+  await db.device.deleteMany({ where: { userId } })
 }

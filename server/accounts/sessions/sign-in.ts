@@ -3,9 +3,16 @@ import type { Decision } from '#server/limits/decision.ts'
 import { setsOf } from '#server/limits/rules/declared-route.ts'
 import type { Services } from '#server/services.ts'
 import { usernameKey, usernameSchema } from '../credentials.ts'
-import { signInAddress, signInByAccount, signInByAddress, signInFailures as signInLimit } from '../limits.ts'
-import { guestLane } from '../password-lanes.ts'
+import {
+  signInAddress,
+  signInByAccount,
+  signInByAddress,
+  signInByDevice,
+  signInFailures as signInLimit,
+} from '../limits.ts'
+import { deviceLane, guestLane } from '../password-lanes.ts'
 import { PasswordChecksBusy, verifyPassword } from '../passwords.ts'
+import { createDeviceCookie, findDevice } from './devices.ts'
 import { openSession } from './sessions.ts'
 
 export interface SignInAttempt {
@@ -14,13 +21,22 @@ export interface SignInAttempt {
   /** The client's normalized address. */
   readonly address: string
   readonly userAgent: string
+  /** The request's Cookie header, which may name the device. */
+  readonly cookie?: string | undefined
   /** Aborted when the client disconnects. */
   readonly signal?: AbortSignal
 }
 
 /** A wrong user name and a wrong password are the same outcome, so that it does not reveal which accounts exist. */
 export type SignInOutcome =
-  | { readonly outcome: 'signed-in'; readonly userId: string; readonly username: string; readonly sessionId: string }
+  | {
+      readonly outcome: 'signed-in'
+      readonly userId: string
+      readonly username: string
+      readonly sessionId: string
+      /** The Set-Cookie header that names the device. */
+      readonly deviceCookie: string
+    }
   | { readonly outcome: 'wrong' }
   | { readonly outcome: 'limited'; readonly decision: Decision }
   | { readonly outcome: 'busy' }
@@ -69,22 +85,30 @@ export async function signIn(app: Services, attempt: SignInAttempt, sleep: Sleep
 }
 
 async function checkPassword(app: Services, attempt: SignInAttempt): Promise<SignInOutcome> {
-  const { username, password, address, userAgent, signal } = attempt
-  const user = await findUser(app, username)
+  const { password, address, userAgent, signal } = attempt
+  const user = await findUser(app, attempt.username)
+  const deviceId = user && (await findDevice(app, user.id, attempt.cookie))
+  const lane = user && deviceId && (await hasOwnTurns(app, user)) ? deviceLane(user.id, deviceId) : guestLane(address)
   try {
-    const isRight = await verifyPassword(user?.passwordHash ?? null, password, {
-      lane: guestLane(address),
-      signal,
-    })
-    if (!user || !isRight) return { outcome: 'wrong' }
-    const sessionId = await openSession(app.db, user, { address, userAgent })
-    return sessionId === null
-      ? { outcome: 'wrong' }
-      : { outcome: 'signed-in', userId: user.id, username: user.username, sessionId }
+    const isRight = await verifyPassword(user?.passwordHash ?? null, password, { lane, signal })
+    const opened = user && isRight ? await openSession(app.db, user, { address, userAgent, deviceId }) : null
+    if (!user || !opened) return { outcome: 'wrong' }
+    const { id: userId, username } = user
+    const { sessionId, deviceId: ownId } = opened
+    const deviceCookie = createDeviceCookie(app.config, { userId, deviceId: ownId })
+    return { outcome: 'signed-in', userId, username, sessionId, deviceCookie }
   } catch (error) {
     if (error instanceof PasswordChecksBusy) return { outcome: 'busy' }
     throw error
   }
+}
+
+/** Returns whether the account's known devices still have turns of their own. */
+async function hasOwnTurns({ limiter }: Services, { username }: { username: string }): Promise<boolean> {
+  const request = { sets: signInByDevice.sets, caller: { subject: usernameKey(username) } }
+  const permit = await limiter.reserve([request], { label: signInByDevice.label })
+  await permit.end('succeeded')
+  return permit.decision.degradedBy === null
 }
 
 /** Returns null for an invalid user name without a query. */

@@ -1,5 +1,5 @@
 import type { Viewer } from '#server/accounts/viewer.ts'
-import { createSealer } from './sealed.ts'
+import { createSealer } from '#server/sealed.ts'
 
 /** The lifetime of download links. */
 export const LINK_MS = 15 * 60 * 1000

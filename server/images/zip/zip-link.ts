@@ -1,5 +1,5 @@
+import { createSealer } from '#server/sealed.ts'
 import { isHolding, LINK_MS, type LinkHolder } from '../links/download-link.ts'
-import { createSealer } from '../links/sealed.ts'
 
 /** The encrypted content of a zip link. */
 export interface ZipOrder {

@@ -23,6 +23,7 @@ const EXCLUDED_TABLES = new Set([
   '_prisma_migrations',
   // Users sign in again after a restore.
   'Session',
+  'Device',
   // Belongs to running processes.
   'RemovalPause',
   // Counted by a trigger when objects are inserted.

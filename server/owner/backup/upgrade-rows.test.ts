@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const LAST = '20261121231111_jobs_in_a_queue'
 const LATER = [
   ...['AccessRule', 'HotlinkRule', 'ApiToken', 'DeletionLink', 'variantsDue', 'StoredDay', 'formOpen'],
-  ...['cleaning', 'refusal', 'replacedAt'],
+  ...['cleaning', 'refusal', 'replacedAt', 'OneTimeLink'],
 ]
 
 test('migrates rows of an older version', { timeout: 120_000 }, async () => {

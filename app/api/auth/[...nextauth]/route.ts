@@ -6,7 +6,6 @@ import { translate } from '#messages/translate.ts'
 import { currentApp } from '#server/current-app.ts'
 import type { SignInAnswer } from '#server/http/pages/page-bridge.ts'
 
-type Refused = Extract<SignInAnswer, { outcome: 'refused' }>
 type RouteContext = { params: Promise<{ nextauth: string[] }> }
 
 export const dynamic = 'force-dynamic'
@@ -33,14 +32,17 @@ async function answer(method: 'GET' | 'POST', req: NextRequest, ctx: RouteContex
   if (endpoint === 'signout' && method === 'POST' && !(await app.signOut(req.headers))) {
     return Response.json({ error: translate('http.signOutFailed') }, { status: 503, headers: { 'Retry-After': '5' } })
   }
-  const refused: Refused[] = []
+  const outcomes: SignInAnswer[] = []
   const response: Response = await NextAuth(
     req,
     ctx,
-    options(req, (outcome) => refused.push(outcome)),
+    options(req, (outcome) => outcomes.push(outcome)),
   )
-  const [refusal] = refused
-  return refusal ? Response.json(refusal.body, { status: refusal.status, headers: refusal.headers }) : response
+  const [outcome] = outcomes
+  if (outcome?.outcome === 'refused')
+    return Response.json(outcome.body, { status: outcome.status, headers: outcome.headers })
+  if (outcome?.outcome === 'signed-in') response.headers.append('Set-Cookie', outcome.deviceCookie)
+  return response
 }
 
 /** Returns whether next-auth can read the body: invalid JSON makes it fail. */
@@ -58,7 +60,7 @@ async function isReadable(req: NextRequest): Promise<boolean> {
 const credentialsSchema = z.object({ username: z.string(), password: z.string() })
 
 /** Created for each request, so that its answer can distinguish a refused sign-in from a wrong password. */
-function options(req: NextRequest, onRefused: (outcome: Refused) => void): AuthOptions {
+function options(req: NextRequest, onOutcome: (outcome: SignInAnswer) => void): AuthOptions {
   const app = currentApp()
   return {
     secret: app.secret,
@@ -76,9 +78,10 @@ function options(req: NextRequest, onRefused: (outcome: Refused) => void): AuthO
             password: credentials.password.slice(0, 1000),
             address: req.headers.get('x-sluice-address') ?? '0.0.0.0',
             userAgent: req.headers.get('user-agent') ?? '',
+            cookie: req.headers.get('cookie') ?? undefined,
             signal: req.signal,
           })
-          if (outcome.outcome === 'refused') onRefused(outcome)
+          onOutcome(outcome)
           return outcome.outcome === 'signed-in'
             ? { id: outcome.userId, name: outcome.username, sessionId: outcome.sessionId }
             : null

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Encrypts and authenticates texts that return in URLs, so that only this site can read or create them. */
+/** Encrypts and authenticates texts that return in URLs and cookies, so that only this site can read or create them. */
 export interface Sealer {
   /** Returns base64url. `about` is authenticated but not included; `open` needs the same value. */
   seal(text: string, about?: string): string
