@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs'
-import { readFile, rm, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { rm, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { translate } from '#messages/translate.ts'
 import { toTitle } from '#server/images/names.ts'
 import { readArguments, readOne } from '../arguments.ts'
@@ -8,6 +8,7 @@ import { CommandFailed, type Io } from '../command.ts'
 import type { ServerConnection } from '../connection/connection.ts'
 import { withServer } from '../connection/with-server.ts'
 import { deliver, type Sent, type Shipment } from '../files/deliver.ts'
+import { findInFolder, readFolderManifest } from '../files/folder-export.ts'
 import { EXPORT_MANIFEST, type ExportManifest, type ManifestImage, readManifest } from '../files/manifest.ts'
 import type { Worked } from '../files/work-through.ts'
 import { chooseExitCode, reportJson, tallyLine } from '../terminal/report.ts'
@@ -29,7 +30,7 @@ export async function importAll(argv: readonly string[], io: Io): Promise<number
   const facts = await stat(source).catch(() => null)
   if (!facts) throw new CommandFailed('failed', translate('cli.transfer.fileMissing', { file: source }))
   if (facts.isFile()) return importArchive(io, source, facts.mtimeMs, options)
-  const text = await readFile(join(source, EXPORT_MANIFEST), 'utf8').catch(() => null)
+  const text = await readFolderManifest(source)
   if (text === null) return sendWords(io, [source], { ...plain, inputName: '' })
   const manifest = readManifest(text)
   const packed = await Promise.all(chosen(manifest, options).map((image) => inFolder(source, image)))
@@ -43,7 +44,7 @@ interface ImportOptions extends SendingOptions {
 async function importArchive(io: Io, path: string, mtimeMs: number, options: ImportOptions): Promise<number> {
   const { Archive } = await import('../files/archive.ts')
   await using archive = await Archive.open(path)
-  const text = await archive.text(EXPORT_MANIFEST)
+  const text = await archive.manifest()
   if (text === null)
     throw new CommandFailed('failed', translate('cli.transfer.notExport', { path, manifest: EXPORT_MANIFEST }))
   const manifest = readManifest(text)
@@ -64,11 +65,7 @@ async function importArchive(io: Io, path: string, mtimeMs: number, options: Imp
 }
 
 async function inFolder(folder: string, image: ManifestImage): Promise<Packed> {
-  const path = resolve(folder, image.file)
-  const facts = await stat(path).catch(() => null)
-  const { size, mtimeMs } = facts ?? { size: 0, mtimeMs: 0 }
-  const problem = facts ? {} : { problem: translate('cli.transfer.fileMissing', { file: image.file }) }
-  return { image, shipment: { ...toShipment(image), ...problem, path, size, mtimeMs } }
+  return { image, shipment: { ...toShipment(image), ...(await findInFolder(folder, image.file)) } }
 }
 
 function toShipment({ file, filename, visibility, sha256 }: ManifestImage) {

@@ -10,9 +10,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { translate } from '#messages/translate.ts'
 import { CommandFailed } from '../command.ts'
 import { ItemFailed } from '../connection/server-error.ts'
-
-/** The largest manifest in bytes, enough for half a million images. */
-const LONGEST_TEXT = 256 * 1024 ** 2
+import { EXPORT_MANIFEST, MAX_MANIFEST_BYTES, manifestTooLarge } from './manifest.ts'
 
 export interface Packed {
   /** The path in the archive, with slashes. */
@@ -62,10 +60,11 @@ export class Archive implements AsyncDisposable {
     }
   }
 
-  /** Returns a file's text; null if there is no such file. */
-  async text(name: string): Promise<string | null> {
-    const entry = this.#entries.get(name)
-    if (!entry || entry.uncompressedSize > LONGEST_TEXT) return null
+  /** Returns the text of the manifest; null if there is none. Throws CommandFailed for one that is too large. */
+  async manifest(): Promise<string | null> {
+    const entry = this.#entries.get(EXPORT_MANIFEST)
+    if (!entry) return null
+    if (entry.uncompressedSize > MAX_MANIFEST_BYTES) throw manifestTooLarge()
     return text(await this.#zip.openReadStreamPromise(entry))
   }
 

@@ -5,6 +5,11 @@ import { CommandFailed } from '../command.ts'
 /** The file that lists the images of an export. */
 export const EXPORT_MANIFEST = 'manifest.json'
 
+/** The largest manifest, enough for half a million images. */
+export const MAX_MANIFEST_BYTES = 256 * 1024 ** 2
+/** The most values in it, counted by what separates them: as many as these images have, and what memory has room for. */
+const MAX_VALUES = 16_000_000
+
 const image = z.object({
   /** Path of the file, relative to the manifest, with slashes. */
   file: z.string().refine(isWithin, translate('cli.transfer.outsideExport')),
@@ -32,33 +37,60 @@ const manifest = z.object({
   /** The origin of the server. */
   server: z.string(),
   username: z.string(),
-  /** Newest first. */
-  images: z.array(image),
+  /** Newest first. Checked one by one, up to the first that is wrong. */
+  images: z.array(z.unknown()),
 })
 
 export type ManifestImage = Readonly<z.infer<typeof image>>
-export type ExportManifest = Readonly<z.infer<typeof manifest>>
+export type ExportManifest = Readonly<Omit<z.infer<typeof manifest>, 'images'> & { images: readonly ManifestImage[] }>
 
 export const writeManifest = (value: ExportManifest): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** Returns null for anything but a manifest of this version. */
-export const parseManifest = (text: string): ExportManifest | null => manifest.safeParse(jsonIn(text)).data ?? null
+export function parseManifest(text: string): ExportManifest | null {
+  try {
+    return readManifest(text)
+  } catch (error) {
+    if (error instanceof CommandFailed) return null
+    throw error
+  }
+}
 
 /** Throws CommandFailed for anything but a manifest of this version. */
 export function readManifest(text: string): ExportManifest {
-  const parsed = manifest.safeParse(jsonIn(text))
+  const { images, ...rest } = parseAs(manifest, jsonIn(text), [])
+  return { ...rest, images: images.map((each, index) => parseAs(image, each, ['images', index])) }
+}
+
+export const manifestTooLarge = (): CommandFailed =>
+  new CommandFailed('failed', translate('cli.transfer.manifestTooLarge', { manifest: EXPORT_MANIFEST }))
+
+function parseAs<T>(schema: z.ZodType<T>, value: unknown, at: readonly PropertyKey[]): T {
+  const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const { path = [], message: problem = '' } = parsed.error.issues[0] ?? {}
-  const values = { manifest: EXPORT_MANIFEST, path: path.join('.'), problem }
+  const values = { manifest: EXPORT_MANIFEST, path: [...at, ...path].join('.'), problem }
   throw new CommandFailed('failed', translate('cli.transfer.manifestInvalid', values))
 }
 
 function jsonIn(text: string): unknown {
+  if (hasMoreValues(text, MAX_VALUES)) throw manifestTooLarge()
   try {
     return JSON.parse(text)
   } catch {
     return null
   }
+}
+
+/** Counts what begins or separates values, also within strings: never too few. */
+function hasMoreValues(text: string, most: number): boolean {
+  if (text.length <= most) return false
+  let count = 0
+  for (let at = 0; at < text.length && count <= most; at += 1) {
+    const each = text[at]
+    if (each === ',' || each === '[' || each === '{') count += 1
+  }
+  return count > most
 }
 
 /** Returns whether a path is inside the export: a manifest must not choose other files to upload. */

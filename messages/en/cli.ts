@@ -64,6 +64,7 @@ export const cli = {
     interrupted: 'The server interrupted the download {count, plural, one {once} other {# times}}.',
     journalFailed: 'Could not record this upload. A second run will send the file again: {error}.',
     limited: 'You have reached the limit for changing other users’ images.',
+    manifestTooLarge: '{manifest} is too large for a manifest of an export.',
     manifestInvalid: '{manifest} is not a valid manifest of an export: {path}: {problem}',
     noBrowser: '{program} could not be started. Open the address yourself.',
     noFile: 'No such file.',
