@@ -2,7 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { settings } from '#server/config.ts'
 
-const documents = ['README.md', 'CONTRIBUTING.md', 'docs/*.md']
+const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/*.md']
 const codeFile = /\w\.(ts|tsx|mjs|json|md|lua|prisma|sql|css)$/
 // Folders that a clone does not have: the first install, build or start creates them.
 const madeLater = /^(node_modules|generated|data|\.next|test-results)(\/|$)/
@@ -47,7 +47,9 @@ function check(): string[] {
   const folders = readdirSync('.', { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [entry.name] : [],
   )
-  const missing = ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md'].filter((path) => !existsSync(path))
+  const missing = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/architecture.md'].filter(
+    (path) => !existsSync(path),
+  )
   const unknown = present.flatMap((document) =>
     namedPaths(document, readFileSync(document, 'utf8'), folders)
       .filter((path) => !existsInRepository(path))
