@@ -85,6 +85,7 @@ export const adminLimits = {
   by: {
     subject: 'per user; guests and shared accounts per address',
     ip: 'per address',
+    network: 'per network (IPv4 /24, IPv6 /48)',
     user: 'per user; guests per address',
     site: 'all callers together',
     token: 'per token',

@@ -95,8 +95,11 @@ export const errors = {
   'signup-closed': 'Sign-up is closed.',
   'site-full': 'The storage of this site is full. No image can be added right now.',
   'subject-is-site': '{ruleSet} counts callers separately. The subject “site” has no effect.',
+  'subject-is-network': '{ruleSet} does not count networks. Enter an address or a user.',
   'subject-is-token': '{ruleSet} does not count tokens. Tokens have rule sets of their own.',
   'subject-must-be-address': '{ruleSet} counts addresses, and {subject} is not an address.',
+  'subject-must-be-network':
+    '{ruleSet} counts networks, and {subject} is not one. Enter an IPv4 /24 or an IPv6 /48, such as 192.0.2.0/24.',
   'subject-must-be-digest': '{ruleSet} counts digests of user names, and {subject} is not a digest.',
   'subject-must-be-site': '{ruleSet} counts all callers together. Its only subject is “site”.',
   'subject-must-be-token': '{ruleSet} counts tokens, and {subject} is not a token.',

@@ -121,6 +121,7 @@ export const wrongTokens = declareRoute({
 /** Look-ups of wrong tokens. Beyond it no token of the address is looked up, so that a flood does not reach the database. */
 const tokenLookup: readonly RuleSet[] = [
   { name: 'token-lookup', by: 'ip', count: 'failures', rules: [{ limit: 300, window: '1s' }] },
+  { name: 'network-token-lookup', by: 'network', count: 'failures', rules: [{ limit: 1_500, window: '1s' }] },
 ]
 
 export const tokenLookups = declareRoute({
@@ -132,7 +133,8 @@ export const tokenLookups = declareRoute({
 // Sign-ins keep the default of `onStoreFailure`, so that each process counts its share of failures while Redis is unavailable:
 // with 'deny' nobody could sign in for as long as that lasts.
 
-/** Failed sign-ins from one address: bounds guessing across accounts, without hindering an office behind one address. */
+/** Failed sign-ins from one address, and from its network: bounds guessing across accounts, without hindering an office behind
+ *  one address, or its neighbours. */
 export const signInAddress: readonly RuleSet[] = [
   {
     name: 'sign-in-address',
@@ -141,6 +143,15 @@ export const signInAddress: readonly RuleSet[] = [
     rules: [
       { limit: 60, window: '1m' },
       { limit: 600, window: '1h' },
+    ],
+  },
+  {
+    name: 'network-sign-in',
+    by: 'network',
+    count: 'failures',
+    rules: [
+      { limit: 300, window: '1m' },
+      { limit: 3_000, window: '1h' },
     ],
   },
 ]

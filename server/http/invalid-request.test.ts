@@ -17,7 +17,8 @@ afterAll(() => served[Symbol.asyncDispose]())
 let addresses = 0
 function nextAddress(): string {
   addresses += 1
-  return `198.51.100.${addresses}`
+  // Of a network of its own.
+  return `198.51.${addresses}.1`
 }
 
 /** Charges invalid requests to an address. */
@@ -60,12 +61,20 @@ test.each(invalid)('%s is charged once, and past the limit refused before a sess
   const refused = await send(path, address, init)
   expect([refused.status, refused.headers.get('ratelimit')]).toEqual([
     429,
-    expect.stringMatching(/^"invalid-request-1m";r=0;t=\d+$/),
+    expect.stringMatching(/^"invalid-request-1m";r=0;t=\d+, /),
   ])
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(lookUp).not.toHaveBeenCalled()
   // Neither are valid calls from the same address refused, nor are they charged.
   expect((await send('/api/trpc/account.me', address)).status).toBe(200)
+})
+
+test('a network of many addresses is limited as a whole', async () => {
+  const from = (address: string) => send('/api/trpc/a.b', address).then(({ status }) => status)
+  for (let at = 0; at < 10; at += 1) await spend(`2001:db8:1:${at}::/64`, 1_200)
+  expect(await from('2001:db8:1:ff::1')).toBe(429)
+  expect(await from('2001:db8:2:ff::1')).toBe(404)
+  expect((await send('/api/trpc/account.me', '2001:db8:1:ff::1')).status).toBe(200)
 })
 
 test('valid calls are not charged as invalid', async () => {
@@ -74,7 +83,7 @@ test('valid calls are not charged as invalid', async () => {
   for (const path of paths) await (await send(path, address)).arrayBuffer()
   const caller = toCaller(null, address)
   const { rules } = await served.app.limiter.peek([{ sets: invalidRequestsRoute.sets, caller }])
-  expect(rules.map(({ remaining }) => remaining)).toEqual([1_200])
+  expect(rules.map(({ remaining }) => remaining)).toEqual([1_200, 12_000])
 })
 
 test('a request that Node does not parse is answered with the security headers, and past the limit not at all', async () => {

@@ -10,6 +10,7 @@ import { writeJson } from './answers.ts'
 /** Counted in this process, because a flood of them must cost nothing but the look at the request. */
 const invalid: readonly RuleSet[] = [
   { name: 'invalid-request', by: 'ip', scope: 'instance', rules: [{ limit: 1_200, window: '1m' }] },
+  { name: 'network-invalid-request', by: 'network', scope: 'instance', rules: [{ limit: 12_000, window: '1m' }] },
 ]
 
 /** Requests that no handler accepts: unknown paths, procedures and methods, other sites' calls, malformed requests. */

@@ -218,6 +218,7 @@ export const sharedModeration = declareRoute({
 /** Deletion links that are looked up, right or wrong. */
 export const deletionLink: readonly RuleSet[] = [
   { name: 'deletion-link-lookup', by: 'ip', rules: [{ limit: 300, window: '1s' }] },
+  { name: 'network-deletion-link', by: 'network', rules: [{ limit: 1_500, window: '1s' }] },
 ]
 
 /** Wrong deletion links: they have too many random bits to guess one, so right ones from the same address are not refused. */

@@ -8,7 +8,7 @@ export interface ShownSubject {
   readonly key: string
   /** 'shared': a shared account counted by address as well; 'digest': of something that is not stored; 'site': everyone
    *  together. */
-  readonly kind: 'user' | 'token' | 'address' | 'shared' | 'digest' | 'site'
+  readonly kind: 'user' | 'token' | 'address' | 'network' | 'shared' | 'digest' | 'site'
   /** The user's name, or the token's with its owner's. Null if deleted, and for other kinds. */
   readonly name: string | null
 }
@@ -50,7 +50,8 @@ export function describeSubject(text: string, names: SubjectNames, showsAddresse
     case 'site':
       return { key: text, kind: 'site', name: null }
     case 'address':
-      return { key: showsAddresses ? text : HIDDEN, kind: 'address', name: null }
+    case 'network':
+      return { key: showsAddresses ? text : HIDDEN, kind: subject.kind, name: null }
     case 'user':
       return { key: text, kind: 'user', name: names.get(subject.userId) ?? null }
     case 'token':

@@ -1,9 +1,12 @@
 import { countedAs, parseAddress } from '#server/counted-address.ts'
+import { networkOf } from '#server/limits/subject.ts'
 
 /** A subject as written in the limiter's keys (server/limits/subject.ts), parsed. */
 export type ParsedSubjectKey =
   | { readonly kind: 'user'; readonly key: string; readonly userId: string }
   | { readonly kind: 'address'; readonly key: string; readonly address: string }
+  /** An IPv4 /24 or an IPv6 /48. */
+  | { readonly kind: 'network'; readonly key: string }
   /** An address of a shared account. */
   | { readonly kind: 'shared'; readonly key: string; readonly address: string; readonly userId: string }
   /** A program calling with a token. */
@@ -28,6 +31,8 @@ export function parseSubject(text: string): ParsedSubjectKey | null {
   if (USER.test(lower)) return { kind: 'user', key: lower, userId: lower }
   const [, tokenId] = TOKEN.exec(lower) ?? []
   if (tokenId !== undefined) return { kind: 'token', key: lower, tokenId }
+  const network = parseNetwork(lower)
+  if (network !== null) return { kind: 'network', key: network }
   const [, before = lower, userId] = SHARED.exec(lower) ?? []
   const bare = before.replace(/\/64$/, '')
   const parsed = parseAddress(bare)
@@ -37,4 +42,12 @@ export function parseSubject(text: string): ParsedSubjectKey | null {
   if (bare !== before && parsed.kind() === 'ipv4') return null
   if (userId === undefined) return { kind: 'address', key: address, address }
   return { kind: 'shared', key: `${address}:${userId}`, address, userId }
+}
+
+/** Returns a network as the limiter counts it; null for any other text. */
+function parseNetwork(text: string): string | null {
+  const [, before = '', bits] = /^([^/]+)\/(24|48)$/.exec(text) ?? []
+  const address = parseAddress(before)
+  if (!address || (address.kind() === 'ipv4') !== (bits === '24')) return null
+  return networkOf({ address: countedAs(address), userId: null, shared: false })
 }

@@ -6,7 +6,7 @@ import type { PathOf } from './rules/input-path.ts'
 export type Amount = number | ByteSize
 
 /** The subject that a rule set counts: see subject.ts. */
-export type CountBy = 'subject' | 'ip' | 'user' | 'site'
+export type CountBy = 'subject' | 'ip' | 'network' | 'user' | 'site'
 
 /** Counts an argument of the call: all calls with the same value together, or for each subject separately. For a list,
  *  each of its values is counted. All missing values count as the same value. */

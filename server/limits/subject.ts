@@ -40,6 +40,7 @@ export function plainSubjectOf(by: CountBy, caller: AnyCaller): string | null {
   if (by === 'site') return 'site'
   if (!('address' in caller)) return null
   const { address, userId, shared } = caller
+  if (by === 'network') return networkOf(caller)
   if (by === 'ip' || userId === null) return address
   return by === 'subject' && shared ? null : userId
 }
@@ -51,8 +52,7 @@ export function totalSubjectOf(by: CountBy, caller: AnyCaller): string | null {
   return safe(caller.userId)
 }
 
-/** The network of a caller, as far as a shared count is divided by it: IPv4 by /24, IPv6 by /48. A named subject stands for
- *  itself. */
+/** The network of a caller: IPv4 by /24, IPv6 by /48. A named subject stands for itself. */
 export function networkOf(caller: AnyCaller): string {
   if (!('address' in caller)) return subjectOf('ip', caller)
   const { address } = caller

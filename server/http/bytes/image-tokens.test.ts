@@ -107,7 +107,7 @@ describe('a rejected token', () => {
     }
     expect(seen()).toEqual(
       Array(4)
-        .fill([['token-lookup of guest'], ['wrong-token of guest']])
+        .fill([['token-lookup of guest', 'network-token-lookup of guest'], ['wrong-token of guest']])
         .flat(),
     )
     const head = await read(image.url, null, { ...revoked, method: 'HEAD' })

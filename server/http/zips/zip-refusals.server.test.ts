@@ -51,7 +51,7 @@ describe('a valid link with a token that is not allowed', () => {
       'This token is not valid. It has expired or been revoked.\n',
     ])
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
-    expect(seen()).toEqual([['1 token-lookup of guest'], ['1 wrong-token of guest']])
+    expect(seen()).toEqual([['1 token-lookup of guest', '1 network-token-lookup of guest'], ['1 wrong-token of guest']])
     expect(found).not.toHaveBeenCalled()
   })
 

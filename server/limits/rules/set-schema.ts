@@ -13,7 +13,7 @@ const PATH = /^[A-Za-z0-9_$-]+(\.[A-Za-z0-9_$-]+)*$/
 /** A set that counts an argument declares it as an object. */
 const bySchema = z.union(
   [
-    z.enum(['subject', 'ip', 'user', 'site']),
+    z.enum(['subject', 'ip', 'network', 'user', 'site']),
     z
       .strictObject({ input: z.string().max(64).regex(PATH), per: z.literal('subject').optional() })
       .transform(({ input, per = null }) => ({ input, per })),

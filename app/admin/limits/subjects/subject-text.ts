@@ -12,6 +12,7 @@ export function subjectText(t: T, { key, kind, name }: Subject): string {
     case 'token':
       return name === null ? t('subject.tokenDeleted') : t('subject.token', { name })
     case 'address':
+    case 'network':
       return key === 'hidden' ? t('subject.address') : key
     case 'shared':
       return atAddress(t, name ?? t('subject.user'), key)
