@@ -11,6 +11,7 @@ export const checks: readonly ScriptStep[] = [
   { name: 'lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
   { name: 'borders', command: ['node', 'scripts/check-borders.ts'] },
   { name: 'sentences', command: ['node', 'scripts/check-sentences.ts'] },
+  { name: 'lockfile', command: ['node', 'scripts/check-lockfile.ts'] },
   { name: 'migrations', command: ['node', 'scripts/check-migrations.ts'] },
   { name: 'docs', command: ['node', 'scripts/check-docs.ts'] },
   { name: 'page types', command: ['next', 'typegen'] },
