@@ -20,7 +20,7 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
   afterAll(() => database.close())
   const open = () => makeScene(database.db)
 
-  test(`${name}: stores bytes of a live object again only if the store has lost them`, async () => {
+  test(`${name}: stores bytes as if they were new for another owner, and again for their own only if the store has lost them`, async () => {
     await using scene = await open()
     const [one, two, file] = [await scene.owner(), await scene.owner(), await scene.file()]
     const asked: string[] = []
@@ -30,6 +30,8 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
       readSize: (key) => scene.store.readSize(key).finally(() => asked.push('readSize')),
     }
     await scene.upload(one, file, { store })
+    expect(asked.splice(0)).toEqual(['put', 'put', 'put'])
+    await scene.upload(two, file, { store })
     expect(asked.splice(0)).toEqual(['put', 'put', 'put'])
     await scene.upload(two, file, { store })
     expect(asked.splice(0)).toEqual(['readSize'])

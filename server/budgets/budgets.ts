@@ -33,8 +33,8 @@ export interface Budgets {
   readonly meter: Meter
   readonly usage: UsageBook
   /** Counts the bytes that a transaction adds to storage; call after its other locks are taken. Returns 'too-large' if
-   *  there is no room for them, and throws BudgetSpent if there is none for an ordinary upload either. */
-  countStored(tx: Transaction): Promise<'fits' | 'too-large'>
+   *  there is no room for them and for `known` more, and throws BudgetSpent if there is none for an ordinary upload either. */
+  countStored(tx: Transaction, known?: number): Promise<'fits' | 'too-large'>
   read(): Promise<BudgetsNow>
   /** Today by the database's clock, in UTC: `YYYY-MM-DD`. */
   today(): Promise<string>
@@ -94,8 +94,8 @@ export function openBudgets({ db, prices, log, cacheFigures }: BudgetsDependenci
   return {
     meter,
     usage,
-    async countStored(tx) {
-      const { budgets, spent, day, outcome } = await countStored(tx, terms)
+    async countStored(tx, known) {
+      const { budgets, spent, day, outcome } = await countStored(tx, terms, known)
       // Announced after the transaction: PGlite has a single connection.
       setImmediate(() => events.seen(budgets, spent, day))
       if (outcome === 'full') throw budgetSpentError(spent, day)

@@ -23,11 +23,12 @@ export interface CountedBytes {
 }
 
 /**
- * Counts the bytes that the transaction has added to storage. Call it after all other locks are taken: until the
+ * Counts the bytes that the transaction has added to storage, and requires room for `known` more, which are counted already: an
+ * upload of bytes that exist needs as much room as one of new bytes. Call it after all other locks are taken: until the
  * transaction ends, no other can count. Without a budget for storage nothing is locked here, and the trigger counts at
  * the end of the transaction.
  */
-export async function countStored(tx: Transaction, terms: Terms): Promise<CountedBytes> {
+export async function countStored(tx: Transaction, terms: Terms, known = 0): Promise<CountedBytes> {
   const unbound = await readBounding(tx, terms)
   if (unbound.budgets.length === 0) return { ...unbound, spent: [], outcome: 'fits' }
   await tx.$queryRaw`SELECT 1 FROM "SiteStorage" WHERE "id" = 1 FOR UPDATE`
@@ -35,7 +36,7 @@ export async function countStored(tx: Transaction, terms: Terms): Promise<Counte
   // The counting trigger is deferred to the end of the transaction; this runs it now.
   await tx.$executeRaw`SET CONSTRAINTS "stored_bytes" IMMEDIATE`
   const { day, budgets } = await readBounding(tx, terms)
-  const exceeded = budgets.filter(({ used, limit }) => used > limit)
+  const exceeded = budgets.filter(({ used, limit, perByte }) => used + Math.ceil(known * perByte) > limit)
   if (exceeded.length === 0) return { day, budgets, spent: [], outcome: 'fits' }
   const keys = new Set(exceeded.map(budgetKey))
   const hasNoRoom = ({ used, limit, perByte }: Bounding) => used + Math.ceil(ORDINARY_UPLOAD * perByte) > limit

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeCacheScene } from '#testing/cache-scene.ts'
 import { conformsToObjectStore } from './object-store.conformance.ts'
@@ -27,3 +29,18 @@ test.each([1_000, 1_000_000])('reads an object of %i bytes from the inner store 
   expect([...(await scene.files()).values()]).toEqual([size])
   expect(scene.troubles).toEqual([])
 })
+
+test.each([1_000, 1_000_000])(
+  'reads an object of %i bytes again that was put again, as if it were new',
+  async (size) => {
+    await using scene = await makeCacheScene()
+    const { key, bytes } = await scene.object(size)
+    for (let time = 0; time < 2; time += 1) await scene.read(key)
+    await expect.poll(() => scene.store.figures().objects).toBe(1)
+    const path = join(scene.folder, 'again')
+    await writeFile(path, bytes)
+    await scene.store.put(key, { path }, size)
+    expect((await scene.read(key)).equals(bytes)).toBe(true)
+    expect(scene.below.opened).toEqual([key, key])
+  },
+)

@@ -55,7 +55,8 @@ export function createCachedStore(inner: ObjectStore, options: CacheOptions): Ca
   const open = () => openTier(inner, options, damaged)
   let tier = open()
   return {
-    put: (key, source, size) => inner.put(key, source, size),
+    // The first read of an image is as slow as if nobody else had it.
+    put: (key, source, size) => inner.put(key, source, size).finally(() => tier.forget(key)),
     readSize: (key) => inner.readSize(key),
     list: (prefix) => inner.list(prefix),
     check: () => inner.check(),

@@ -33,6 +33,7 @@ const lockedRow = z.tuple([
     state: z.enum(['live', 'deleting']),
     isClaimed: z.boolean(),
     isHeld: z.boolean(),
+    isNew: z.boolean(),
     frames: z.int(),
     placeholder: z.string().nullable(),
     variants: z.json(),
@@ -46,6 +47,8 @@ export interface LockedObject extends Pick<z.infer<typeof lockedRow>[0], 'frames
   readonly isClaimed: boolean
   /** The caller's hold has not expired. */
   readonly isHeld: boolean
+  /** There was no row. */
+  readonly isNew: boolean
 }
 
 /**
@@ -60,7 +63,7 @@ export async function lockObject(
   const rows = await tx.$queryRaw`
     INSERT INTO "StoredObject" ("sha256", "size", "state") VALUES (${sha256}, ${size}, 'deleting')
     ON CONFLICT ("sha256") DO UPDATE SET "size" = EXCLUDED."size"
-    RETURNING "state"::text, "frames", "placeholder", "variants",
+    RETURNING "state"::text, "frames", "placeholder", "variants", xmax = 0 AS "isNew",
       COALESCE("removingUntil" > clock_timestamp(), false) AS "isClaimed",
       COALESCE(${heldUntil}::timestamptz > clock_timestamp(), false) AS "isHeld"`
   return lockedRow.parse(rows)[0]

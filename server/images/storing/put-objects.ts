@@ -2,7 +2,8 @@ import { BudgetSpent } from '#server/storage/meter.ts'
 import { type ObjectStore, originalKey, variantKey } from '#server/storage/object-store.ts'
 import type { VerifiedFile } from './verified-file.ts'
 
-/** Stores the bytes without checking whether they exist, which would cost one more request for nearly every image. */
+/** Stores the bytes without checking whether they exist, which would cost one more request for nearly every image, and show
+ *  that somebody else has it. */
 export async function putAll(store: ObjectStore, file: VerifiedFile): Promise<void> {
   const { path, sha256, size } = file.original
   await putVariants(store, sha256, file)

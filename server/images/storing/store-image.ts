@@ -3,9 +3,10 @@ import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
 import { type InsertOptions, type InsertOutcome, insertOnce, type NewImage } from './insert-image.ts'
-import { describeObject, HOLD_MS, holdObject, lockObject, releaseObject } from './object-lock.ts'
+import { describeObject, HOLD_MS, holdObject, type LockedObject, lockObject, releaseObject } from './object-lock.ts'
 import { putAll, putIfLost } from './put-objects.ts'
 import { hasRoom, readRoom } from './quota.ts'
+import { parseVariants } from './stored-variants.ts'
 import { toFacts, type VerifiedFile } from './verified-file.ts'
 
 export interface StoringParts extends InsertOptions {
@@ -13,9 +14,9 @@ export interface StoringParts extends InsertOptions {
   readonly store: ObjectStore
   /** Called for an object that an upload has stored without using it, in the transaction that releases it. */
   readonly unneeded: (tx: Transaction, sha256: string) => Promise<void>
-  /** Counts the bytes that an upload adds, after all locks of its transaction, and returns whether the site has room for them.
-   *  Throws if the site is full. */
-  readonly countStored?: ((tx: Transaction, bytes: number) => Promise<'fits' | 'too-large'>) | undefined
+  /** Counts the bytes that an upload adds, after all locks of its transaction, and returns whether the site has room for them,
+   *  and for `known` bytes of it that are stored already. Throws if the site is full. */
+  readonly countStored?: ((tx: Transaction, known: number) => Promise<'fits' | 'too-large'>) | undefined
   /** Waits between two checks of bytes that are being removed; replaced in tests. */
   readonly pause?: (look: number) => Promise<void>
   readonly holdMs?: number
@@ -36,9 +37,12 @@ class OverSite extends Error {}
 /** How often bytes that are being removed are checked: for ten seconds with the default `pause`. */
 const LOOKS = 12
 
-/** Stores an image: first its bytes, then its row, so that a crash in between leaves only unused bytes. Bytes with a `live` row
- *  are not stored again, unless the store has lost them. An owner who uploads an image again gets the existing one, restored
- *  from the trash if necessary, unless the upload may not have the visibility that it requests. */
+/**
+ * Stores an image: first its bytes, then its row, so that a crash in between leaves only unused bytes. An owner who uploads an
+ * image again gets the existing one, restored from the trash if necessary, unless the upload may not have the visibility that it
+ * requests; its bytes are stored again only if the store has lost them. For everyone else, bytes that exist are checked, stored
+ * and paid for as if they were new: nothing that an upload takes or returns shows that somebody else has the image.
+ */
 export async function storeImage(parts: StoringParts, file: VerifiedFile, image: NewImage): Promise<StoreOutcome> {
   const { db, store, unneeded, pause = longerAndLonger } = parts
   const { sha256 } = file.original
@@ -70,7 +74,7 @@ export async function storeImage(parts: StoringParts, file: VerifiedFile, image:
   return { outcome: 'busy' }
 }
 
-/** Inserts the image if its object's row is live; otherwise holds the object for the caller to store the bytes. */
+/** Finds the image that its owner already has; otherwise holds the object for the caller to store the bytes. */
 async function begin(tx: Transaction, file: VerifiedFile, image: NewImage, parts: StoringParts): Promise<Begun> {
   const { siteQuota, countStored, holdMs = HOLD_MS } = parts
   const { sha256, size } = file.original
@@ -78,11 +82,12 @@ async function begin(tx: Transaction, file: VerifiedFile, image: NewImage, parts
   const refusal = await findRefusal(tx, file, image, siteQuota)
   if (refusal) return refusal
   const locked = await lockObject(tx, { sha256, size })
-  if (locked.state === 'live') return insertOnce(tx, file, image, { ...parts, facts: locked })
+  const isLive = locked.state === 'live'
+  if (isLive && (await isOwned(tx, file, image))) return insertOnce(tx, file, image, { ...parts, facts: locked })
   if (locked.isClaimed) return { outcome: 'claimed' }
-  // The row names the variants, so that a removal after a crash finds them.
-  const until = await holdObject(tx, sha256, holdMs, toFacts(file))
-  if ((await countStored?.(tx, countBytes(file))) === 'too-large') throw new OverSite()
+  // The row names the variants, so that a removal after a crash finds them. A live row describes what is stored already.
+  const until = await holdObject(tx, sha256, holdMs, isLive ? null : toFacts(file))
+  if ((await countStored?.(tx, countKnown(locked, file))) === 'too-large') throw new OverSite()
   return { outcome: 'held', until }
 }
 
@@ -107,20 +112,33 @@ async function end(
   return ended
 }
 
-const countBytes = ({ original, variants }: VerifiedFile): number =>
-  variants.reduce((sum, { size }) => sum + size, original.size)
+/** The bytes that the site counts already, which an upload of new bytes would add. */
+function countKnown({ isNew, state, variants }: LockedObject, file: VerifiedFile): number {
+  if (isNew) return 0
+  const counted = state === 'live' ? file.variants : parseVariants(variants)
+  return counted.reduce((sum, { size }) => sum + size, file.original.size)
+}
+
+async function isOwned(
+  tx: Transaction,
+  { original: { sha256 } }: VerifiedFile,
+  { ownerId }: NewImage,
+): Promise<boolean> {
+  const where = { ownerId_sha256: { ownerId, sha256 } }
+  return (await tx.image.findUnique({ where, select: { id: true } })) !== null
+}
 
 async function findRefusal(
   tx: Transaction,
-  { original: { sha256, size } }: VerifiedFile,
-  { ownerId }: NewImage,
+  file: VerifiedFile,
+  image: NewImage,
   siteQuota: number | null,
 ): Promise<Exclude<InsertOutcome, { outcome: 'stored' }> | null> {
-  const room = await readRoom(tx, ownerId, siteQuota)
+  const { size } = file.original
+  const room = await readRoom(tx, image.ownerId, siteQuota)
   if (!room) return { outcome: 'owner-gone' }
-  if (hasRoom(room, size)) return null
-  const isKnown = await tx.image.findUnique({ where: { ownerId_sha256: { ownerId, sha256 } }, select: { id: true } })
-  return isKnown ? null : { outcome: 'over-quota', room, size }
+  if (hasRoom(room, size) || (await isOwned(tx, file, image))) return null
+  return { outcome: 'over-quota', room, size }
 }
 
 const longerAndLonger = (look: number): Promise<void> => wait(Math.min(25 * 2 ** look, 1_500))
