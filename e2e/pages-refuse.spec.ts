@@ -180,6 +180,24 @@ test('pages are limited by address', async ({ sluice }) => {
   expect(refused).toContain('"error":"Limit reached: page allows 60 per second')
 })
 
+test('a browser that is refused a page gets a page, with the wait and a link to retry', async ({ page, owner }) => {
+  const address = '10.88.0.2'
+  await signIn(page, owner)
+  const { limits } = api(page.request)
+  const target = { kind: 'subject', subject: address } as const
+  await limits.override.mutate({ ruleSet: 'page', target, terms: { rules: [{ limit: 1, window: '1h' }] } })
+  await page.context().clearCookies()
+  await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': address })
+  expect((await page.goto('/signin'))?.status()).toBe(200)
+  const refused = await page.goto('/signin')
+  expect([refused?.status(), refused?.headers()['content-type']]).toEqual([429, 'text/html; charset=utf-8'])
+  await expect(page.getByRole('heading', { name: 'Too many requests' })).toBeVisible()
+  await expect(page.getByText(/^Limit reached: page allows 1 per hour\. Try again in /)).toBeVisible()
+  await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': '10.88.0.3' })
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+})
+
 test('an upgrade is refused for any target, and connects to nothing', async ({ request, sluice }) => {
   const { port } = new URL(sluice.origin)
   for (const target of ['/', '/_next/webpack-hmr', 'http://169.254.169.254/latest/meta-data', 'http://127.0.0.1:1/']) {

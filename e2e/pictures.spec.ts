@@ -131,11 +131,11 @@ test('files are recognised by their content, before and after they are sent', as
   )
   await expect(tray.getByText('SVG files are not supported')).toBeVisible()
   await expect(tray.getByText('Uploaded', { exact: true })).toHaveCount(1)
-  await expect(tray.getByText('Removed: location and camera data')).toBeVisible()
+  await expect(tray.getByText('Removed: EXIF data')).toBeVisible()
   expect(uploads).toHaveLength(1)
 
   await choose(page, buffer('photo.txt', await photo.avif({ effort: 0 }).toBuffer()))
-  await expect(tray.getByText('Already uploaded')).toHaveCount(1)
+  await expect(tray.getByText('Already here', { exact: true })).toHaveCount(1)
   await tray.getByRole('button', { name: 'Close' }).click()
   await expect(tray).toHaveCount(0)
 })

@@ -4,15 +4,18 @@ import { shownKinds } from './cleaned.ts'
 test.each<[string[], string[]]>([
   [[], []],
   [['profile-tags'], []],
-  [['exif'], ['location', 'camera']],
-  [['xmp', 'iptc'], ['editing']],
+  [['exif'], ['exif']],
+  [
+    ['xmp', 'iptc'],
+    ['xmp', 'iptc'],
+  ],
   [
     ['text', 'exif'],
-    ['location', 'camera', 'comments'],
+    ['exif', 'comments'],
   ],
   [
     ['exif', 'xmp', 'preview', 'trailer', 'other'],
-    ['location', 'camera', 'editing', 'previews', 'hidden'],
+    ['exif', 'xmp', 'previews', 'hidden'],
   ],
 ])('%j: %j', (removed, expected) => {
   expect(shownKinds(removed)).toEqual(expected)

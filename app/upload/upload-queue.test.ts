@@ -9,7 +9,7 @@ const upload = (id: string, size = 100): QueuedUpload => ({
 })
 const run = (...events: Event[]): UploadQueue => events.reduce(reduceQueue, emptyQueue)
 const three: Event = { type: 'added', uploads: [upload('a'), upload('b'), upload('c')] }
-const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't', removed: [] }
+const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't', isNew: true, removed: [] }
 const refusal = (until: number): RefusedCall => ({
   ruleSet: 'upload',
   rule: { limit: 2, window: '1m' },

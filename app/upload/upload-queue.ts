@@ -8,6 +8,8 @@ export interface Uploaded {
   readonly slug: string
   readonly url: string
   readonly thumbnailUrl: string
+  /** False for an image that the account had before. */
+  readonly isNew: boolean
   /** The kinds of metadata removed from the file. */
   readonly removed: readonly string[]
 }

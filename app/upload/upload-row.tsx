@@ -12,7 +12,7 @@ import { formatList } from '#format/counts.ts'
 import { shownKinds } from './cleaned.ts'
 import { ProblemText } from './problem-text.tsx'
 import type { QueuedUpload } from './upload-queue.ts'
-import type { PauseReason } from './upload-summary.ts'
+import { isAdded, type PauseReason } from './upload-summary.ts'
 import type { UploadActions } from './use-upload-queue.ts'
 
 interface Props {
@@ -63,7 +63,8 @@ export const UploadRow = memo(function UploadRow({ upload, pauseReason, actions 
   )
 })
 
-function Status({ upload: { file, progress }, pauseReason }: Pick<Props, 'upload' | 'pauseReason'>) {
+function Status({ upload, pauseReason }: Pick<Props, 'upload' | 'pauseReason'>) {
+  const { file, progress } = upload
   const t = useTranslations('upload')
   if (progress.state === 'failed') {
     return (
@@ -84,9 +85,9 @@ function Status({ upload: { file, progress }, pauseReason }: Pick<Props, 'upload
     return (
       <>
         <p className="flex items-center gap-1 text-[0.8125rem] text-good">
-          <Check size={14} /> {t(progress.isRepeat ? 'repeated' : 'done')}
+          <Check size={14} /> {t(isAdded(upload) ? 'done' : 'known')}
         </p>
-        {kinds.length > 0 && !progress.isRepeat && (
+        {kinds.length > 0 && isAdded(upload) && (
           <p className="text-xs leading-snug text-ink-soft">{t('removed', { kinds: formatList(kinds) })}</p>
         )}
       </>

@@ -18,8 +18,8 @@ export function findPauseReason({ hold, outage, isSignedOut }: UploadQueue): Pau
 export interface UploadSummary {
   readonly total: number
   readonly done: number
-  /** The number of different images that are done. */
-  readonly images: number
+  /** The number of images that are new to the account. */
+  readonly added: number
   readonly failed: number
   /** Waiting or in progress. */
   readonly open: number
@@ -38,14 +38,18 @@ export function summarise({ uploads: all, earlier }: UploadQueue): UploadSummary
   return {
     total: uploads.length,
     done: counted('done'),
-    images: uploads.filter(({ progress }) => progress.state === 'done' && !progress.isRepeat).length,
+    added: uploads.filter(isAdded).length,
     failed: counted('failed'),
     open: counted('waiting') + counted('sending'),
     fraction: bytes === 0 ? 0 : Math.min(1, sent / bytes),
   }
 }
 
-/** Returns the links of the uploaded images, each once. */
+/** Whether an upload is done and has added an image, rather than found one that was there. */
+export const isAdded = ({ progress }: QueuedUpload): boolean =>
+  progress.state === 'done' && progress.image.isNew && !progress.isRepeat
+
+/** Returns the links of the images that are done, each once. */
 export function listLinks({ uploads }: UploadQueue): readonly string[] {
   return uploads.flatMap(({ progress }) =>
     progress.state === 'done' && !progress.isRepeat ? [progress.image.url] : [],

@@ -40,8 +40,8 @@ export function UploadTray() {
       aria-label={t('uploads')}
       className="fixed inset-x-2 bottom-[4.25rem] z-30 animate-enter overflow-hidden rounded-lg border border-line bg-raised shadow-raised sm:inset-x-auto sm:right-5 sm:bottom-5 sm:w-96"
     >
-      <header className="flex h-12 items-center gap-1 pr-1.5 pl-4">
-        <p className="figures min-w-0 flex-1 truncate text-sm font-semibold">{headline(summary, t)}</p>
+      <header className="flex min-h-12 items-center gap-1 py-1 pr-1.5 pl-4">
+        <p className="figures min-w-0 flex-1 text-sm leading-tight font-semibold">{headline(summary, t)}</p>
         <p role="status" className="sr-only">
           {announcement(summary, pauseReason, t)}
         </p>
@@ -51,7 +51,9 @@ export function UploadTray() {
             <span>{t.rich('retryAll', { more: (text) => <span className="max-sm:sr-only">{text}</span> })}</span>
           </Button>
         )}
-        {links.length > 0 && summary.open === 0 && <CopyLinks links={links} isBrief={retriable > 1} />}
+        {links.length > 0 && summary.open === 0 && (
+          <CopyLinks links={links} isBrief={retriable > 1 || summary.added < summary.done} />
+        )}
         <IconButton label={t(isFolded ? 'showFiles' : 'hideFiles')} onPress={() => setFolded(!isFolded)}>
           {isFolded ? <ChevronUp size={17} /> : <ChevronDown size={17} />}
         </IconButton>
@@ -102,10 +104,11 @@ function CopyLinks({ links, isBrief }: { links: readonly string[]; isBrief: bool
   )
 }
 
-function headline({ total, done, images, failed, open }: UploadSummary, t: Translate<'upload'>): string {
+function headline({ total, done, added, failed, open }: UploadSummary, t: Translate<'upload'>): string {
   if (open > 0) return t('uploading', { current: Math.min(total, done + failed + 1), total })
-  if (failed === 0) return t('uploaded', { count: images })
-  return done === 0 ? t('notUploaded', { count: failed }) : t('uploadedSome', { uploaded: images, failed })
+  if (done === 0) return t('notUploaded', { count: failed })
+  if (added < done) return t('uploadedKnown', { added, known: done - added, failed })
+  return failed === 0 ? t('uploaded', { count: added }) : t('uploadedSome', { uploaded: added, failed })
 }
 
 /** The text for screen readers. It changes only when a batch begins, pauses or ends, not with its progress. */

@@ -7,6 +7,7 @@ export const http = {
   badTarget: 'The request target must be a path that starts with a slash, or a full URL.',
   bodyTooLarge: 'The body is too large.',
   deleted: 'Image moved to trash.',
+  deniedTitle: 'Access denied',
   foreignSignIn:
     'Only pages of {origin} can sign in or out. If this site has another address, its owner must set SLUICE_ORIGIN.',
   hotlinkRefused: 'Images of this site cannot be embedded in other sites.',
@@ -24,6 +25,9 @@ export const http = {
   signInFailed: 'Sign-in is unavailable. Try again in a few seconds.',
   signOutFailed: 'Sign-out is unavailable. Try again in a few seconds.',
   tooManyRequests: 'Too many requests.',
+  tooManyTitle: 'Too many requests',
+  tryAgain: 'Try again',
+  unavailableTitle: 'Temporarily unavailable',
   uploaded: 'Uploaded.',
   zipDamaged: 'An image of this zip is damaged or lost. Report this to the administrator of this site.',
   zipInterrupted: 'An image of this zip was just deleted. Request the zip again.',

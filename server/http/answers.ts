@@ -1,25 +1,35 @@
 import type { ServerResponse } from 'node:http'
 import { translate } from '#messages/translate.ts'
 import { findOutage } from '#server/outage.ts'
+import { wantsPage, writeRefusedPage } from './refused-page.ts'
 
-/** Writes a short JSON answer that caches must not store. */
+/** Writes a short JSON answer that caches must not store; to a browser that opens the address, a refusal is a page. */
 export function writeJson(
   res: ServerResponse,
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): void {
+  const sentence = typeof body === 'object' && body !== null && 'error' in body ? body.error : null
+  if (typeof sentence === 'string' && wantsPage(res.req, status)) {
+    writeRefusedPage(res, status, { sentence, headers })
+    return
+  }
   const own = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
   res.writeHead(status, { ...headers, ...own }).end(JSON.stringify(body))
 }
 
-/** Writes a short text answer that caches must not store. */
+/** Writes a short text answer that caches must not store; to a browser that opens the address, a refusal is a page. */
 export function writeText(
   res: ServerResponse,
   status: number,
   text: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
+  if (wantsPage(res.req, status)) {
+    writeRefusedPage(res, status, { sentence: text, headers })
+    return
+  }
   const body = `${text}\n`
   const own = {
     'Content-Type': 'text/plain; charset=utf-8',

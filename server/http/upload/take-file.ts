@@ -112,12 +112,12 @@ function declaredLength({ app, req }: TokenSender): string | undefined {
 }
 
 /**
- * Creates a link that deletes the image. A token that may only upload gets none for an image that existed before, because it
- * may not delete. If the link cannot be created, the upload succeeds without one.
+ * Creates a link that deletes the image. There is none for an image that existed before, whatever the token may do: whoever deletes
+ * this upload by its link must not delete an older image with its own links. If the link cannot be created, the upload succeeds without one.
  */
 async function linkTo({ app, viewer, frame }: TokenSender, { id, isNew }: UploadAnswer): Promise<string | null> {
   const token = viewer?.token
-  if (!token || (!isNew && !token.scopes.includes('manage'))) return null
+  if (!token || !isNew) return null
   try {
     const link = await makeDeletionLink(app.db, id, token.id)
     return link && deletionUrl(app.config.origin, link)
