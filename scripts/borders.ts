@@ -103,7 +103,7 @@ const groups: readonly Group[] = [
       'server/limit-admin': {
         imports: `
           ${procedure} ${prose} server/accounts server/audit server/counted-address.ts server/database server/limits
-          server/outage.ts`,
+          server/outage.ts server/turns.ts`,
         types: 'generated/prisma server/config.ts server/services.ts server/trpc/context.ts package:pino',
       },
       'server/audit': {
@@ -164,7 +164,7 @@ const groups: readonly Group[] = [
       'server/http': {
         folders: 'bytes metrics upload upload/answers upload/parsing zips',
         imports: `
-          ${prose} server/access server/accounts server/cidr.ts server/counted-address.ts server/embedded-ipv4.ts server/errors server/heap.ts server/images server/limits
+          ${prose} server/access server/accounts server/cidr.ts server/counted-address.ts server/embedded-ipv4.ts server/errors server/turns.ts server/heap.ts server/images server/limits
           server/outage.ts server/own-hosts.ts server/storage/byte-range.ts server/storage/object-store.ts server/storage/payer.ts server/trpc
           package:@fastify/busboy package:@trpc/server package:client-zip package:content-disposition
           package:ipaddr.js package:zod`,

@@ -74,3 +74,24 @@ test('fails all watchers of a failed sample, but not the next one', async () => 
   fails = false
   expect(await sampler.watch(NEVER).next()).toEqual({ done: false, value: 1 })
 })
+
+test('hands a sample to eight watchers in a turn of the event loop', async () => {
+  const { sampler, pauses } = scene()
+  const watchers = Array.from({ length: 20 }, () => sampler.watch(NEVER))
+  await Promise.all(watchers.map((each) => each.next()))
+  let received = 0
+  const next = watchers.map(async (each) => {
+    await each.next()
+    received += 1
+  })
+  // The turn that has begun with the first samples ends.
+  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
+  pauses[0]?.resolve()
+  const after: number[] = []
+  while (received < 20) {
+    await new Promise(setImmediate)
+    after.push(received)
+  }
+  expect(after).toEqual([8, 16, 20])
+  await Promise.all(next)
+})

@@ -1,7 +1,13 @@
+import { createTurns } from '#server/turns.ts'
+
+/** Watchers that receive a sample in one turn of the event loop; each costs a tenth of a millisecond. */
+const EACH_TURN = 8
+
 /** Takes one sample after each pause for all watchers, and none without watchers. */
 export class Sampler<T> {
   readonly #take: () => Promise<T>
   readonly #pause: () => Promise<unknown>
+  readonly #turn = createTurns(EACH_TURN)
   /** The sample being taken. */
   #next: Promise<T> | null = null
 
@@ -13,6 +19,7 @@ export class Sampler<T> {
   /** Yields a sample at once, then the newest as they are taken, until the signal. A slow watcher skips some. */
   async *watch(signal: AbortSignal): AsyncGenerator<T, void, undefined> {
     for (let sample = await unlessAborted(this.#take(), signal); sample; sample = await this.#following(signal)) {
+      await this.#turn()
       yield sample.value
     }
   }
