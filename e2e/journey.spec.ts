@@ -77,7 +77,7 @@ for (const [name, it] of Object.entries({
 
     for (const kind of ['user', 'shared admin'] as const) {
       const elsewhere = kind === 'user' ? 'is refused' : 'passes'
-      it(`a loop of downloads by a ${kind} is refused by a named rule; a second address ${elsewhere}`, async ({
+      it(`a loop of downloads by a ${kind} is refused by a named rule; another network ${elsewhere}`, async ({
         page,
         sluice,
         createAccount,
@@ -96,7 +96,7 @@ for (const [name, it] of Object.entries({
             baseURL: sluice.origin,
             extraHTTPHeaders: { cookie: cookies, 'x-forwarded-for': address },
           })
-        const [first, second] = [await sessionAt('198.51.100.1'), await sessionAt('198.51.100.2')]
+        const [first, second] = [await sessionAt('198.51.100.1'), await sessionAt('203.0.113.2')]
         const { passed, refusal } = await loop(first, image.id)
         expect(passed).toBe(100)
         expect(refusal).toMatchObject({ ruleSet: 'download', rule: '100 per minute' })
@@ -109,7 +109,7 @@ for (const [name, it] of Object.entries({
         await expect(page.getByText(/^Try again in \d+/)).toBeVisible()
         expect(new URL(page.url()).pathname).toBe(`/image/${image.slug}`)
         console.log(
-          `    ${passed} passed, then 429 by ${refusal.ruleSet}: ${refusal.rule}; a second address ${elsewhere}`,
+          `    ${passed} passed, then 429 by ${refusal.ruleSet}: ${refusal.rule}; another network ${elsewhere}`,
         )
         await Promise.all([first.dispose(), second.dispose()])
       })

@@ -19,15 +19,19 @@ test.skipIf(!disk)('fails no read on a full disk, index included, and keeps serv
   expect(kept).toBeGreaterThanOrEqual(6)
   expect(hits).toBeGreaterThanOrEqual(kept)
   // Nothing is left of what could not be written: a copy that could not be removed goes with the next fetch.
+  const expectNothingLeft = async () => {
+    const files = [...(await listCacheFiles(join(folder, 'objects'))).values()]
+    const { objects: count, bytes } = scene.store.figures()
+    expect([files.length, files.reduce((sum, size) => sum + size, 0)]).toEqual([count, bytes])
+  }
   await vi.waitFor(
     async () => {
       const late = await scene.object(400_000)
       expect((await scene.read(late.key)).equals(late.bytes)).toBe(true)
-      const files = [...(await listCacheFiles(join(folder, 'objects'))).values()]
-      const { objects: count, bytes } = scene.store.figures()
-      expect([files.length, files.reduce((sum, size) => sum + size, 0)]).toEqual([count, bytes])
+      // The copy is complete a moment after its bytes have been read.
+      await vi.waitFor(expectNothingLeft, { timeout: 2_000 })
     },
-    { timeout: 20_000 },
+    { timeout: 30_000 },
   )
   // Not even an index can be created.
   const other = scene.another({ folder: join(disk?.path ?? '', 'other') })
