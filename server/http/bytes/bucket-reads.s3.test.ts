@@ -156,7 +156,7 @@ test('a frequently read public image is hidden at once when it becomes private o
     if (act === 'update') await served.as(owner).image.update({ id: image.id, visibility: 'private' })
     else await served.as(owner).image.delete({ id: image.id })
     const { slug } = await served.app.db.image.findUniqueOrThrow({ where: { id: image.id } })
-    expect(served.app.images.store.held?.(originalKey(image.sha256))).not.toBeNull()
+    await expect.poll(() => served.app.images.store.held?.(originalKey(image.sha256))).not.toBeNull()
     for (const url of [image.url, `${served.origin}/i/${slug}.png`]) {
       expect((await read(url)).status).toBe(404)
       expect((await read(url, null, { headers: { 'If-None-Match': `"${image.sha256}"` } })).status).toBe(404)
