@@ -10,7 +10,7 @@ import { type Payer, paidBy, streamPaidBy } from '#server/storage/payer.ts'
 import { CallPermits } from './call-permits.ts'
 import { type CallContext, type Context, NoContext } from './context.ts'
 import { HeldStream } from './held-stream.ts'
-import { recheckCaller } from './late-input.ts'
+import { recheckCaller, whileConnected } from './late-input.ts'
 import { LimitRefusal, type Meta } from './limit.ts'
 import { limitedToken, refusedToken } from './token-refusals.ts'
 
@@ -64,8 +64,9 @@ const charged = t.procedure.use(async ({ ctx, path, type, meta, signal, getRawIn
     await permits.end(problem)
     throw problem
   }
-  const { degradedBy } = await permits.takeDeclared(meta, getRawInput)
-  const refusal = type === 'mutation' ? await recheckCaller(ctx, meta, getRawInput) : null
+  const readInput = whileConnected(getRawInput, signal)
+  const { degradedBy } = await permits.takeDeclared(meta, readInput)
+  const refusal = type === 'mutation' ? await recheckCaller(ctx, meta, readInput, signal) : null
   if (refusal) {
     await permits.end(refusal)
     throw asUnavailable(refusal) ?? refusal

@@ -86,6 +86,23 @@ test('an interrupted upload is charged for the received bytes', async () => {
   await expect.poll(() => charged(person)).toBe(400)
 })
 
+/** Concurrent uploads of a person. */
+async function held(person: Person): Promise<number> {
+  const { rules } = await served.app.limiter.peek(requestOf(person))
+  const rule = rules.find(({ policy }) => policy === 'uploading-concurrent')
+  return rule ? rule.limit - rule.remaining : Number.NaN
+}
+
+// tRPC reads a form to its end before the procedure sees it, and its reader never learns that the client has left.
+test('a tRPC form whose body stops half-way holds its place only until its client disconnects', async () => {
+  const person = await served.person()
+  const req = begin(person, { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': 500 })
+  req.write('--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nhalf')
+  await expect.poll(() => held(person)).toBe(1)
+  req.destroy()
+  await expect.poll(() => held(person)).toBe(0)
+})
+
 test('beyond eight concurrent uploads others wait, and one whose client disconnects takes no place', async () => {
   const person = await served.person()
   const under = Array.from({ length: 8 }, () => begin(person, { 'Content-Length': 100 }))
