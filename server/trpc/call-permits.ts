@@ -35,13 +35,13 @@ export class CallPermits {
    * Takes permits of the sets that the procedure declares. The input is parsed first only if a set counts it. Invalid
    * input is charged to all other sets, and refused by the procedure's own parser afterwards.
    */
-  async takeDeclared(meta: Meta, readInput: () => Promise<unknown>): Promise<Decision> {
+  async takeDeclared(meta: Meta, getRawInput: () => Promise<unknown>): Promise<Decision> {
     if (meta.limits === 'none') return UNLIMITED
     const declared = compiledFor(this.#call.path, meta.limits)
     const sets = this.#ctx.form?.holdsPlace ? withoutPlaces(declared) : declared
     const byToken = (cost = 1) => tokenRequests(this.#ctx.viewer, meta.scope, cost)
     if (!meta.input || !usesInput(sets)) return this.#take(sets, undefined, byToken())
-    const parsed = await parseInput(meta.input, readInput)
+    const parsed = await parseInput(meta.input, getRawInput)
     if (!parsed) return this.#take(withoutInput(sets), undefined, byToken())
     return this.#take(sets, parsed.data, byToken(countCalls(sets, parsed.data)))
   }

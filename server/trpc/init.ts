@@ -47,10 +47,14 @@ const t = initTRPC
     }),
   })
 
+const connected = t.procedure.use(({ signal, getRawInput, next }) =>
+  next({ getRawInput: whileConnected(getRawInput, signal) }),
+)
+
 /** The order is the security model: a mutation from a foreign page is refused unread; a token that may not make the call
  *  is refused at its own expense, so that a stolen one cannot use up its owner's limits; then the call is charged, then
  *  access is decided. It is one middleware because tRPC copies the whole context for each, for each call of a batch. */
-const charged = t.procedure.use(async ({ ctx, path, type, meta, signal, getRawInput, next }) => {
+const charged = connected.use(async ({ ctx, path, type, meta, signal, getRawInput, next }) => {
   if (type === 'mutation' && ctx.foreignOrigin) {
     throw refuse('foreign-page', { origin: ctx.app.config.origin })
   }
@@ -64,9 +68,8 @@ const charged = t.procedure.use(async ({ ctx, path, type, meta, signal, getRawIn
     await permits.end(problem)
     throw problem
   }
-  const readInput = whileConnected(getRawInput, signal)
-  const { degradedBy } = await permits.takeDeclared(meta, readInput)
-  const refusal = type === 'mutation' ? await recheckCaller(ctx, meta, readInput, signal) : null
+  const { degradedBy } = await permits.takeDeclared(meta, getRawInput)
+  const refusal = type === 'mutation' ? await recheckCaller(ctx, meta, getRawInput, signal) : null
   if (refusal) {
     await permits.end(refusal)
     throw asUnavailable(refusal) ?? refusal

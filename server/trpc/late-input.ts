@@ -29,11 +29,10 @@ export async function recheckCaller(
   read: ReadInput,
   signal: AbortSignal | undefined,
 ): Promise<TRPCError | null> {
-  if (!isStillValid) return null
+  if (!viewer || !isStillValid) return null
   // An unreadable input is refused by its parser.
   await read().catch(() => undefined)
   if (signal?.aborted) return refuse('client-gone')
-  if (!viewer) return null
   try {
     if (await isStillValid()) return null
   } catch (error) {
