@@ -39,7 +39,7 @@ const groups: readonly Group[] = [
     rooms: {
       format: { why: 'it depends on nothing, so that everything may import it' },
       messages: {
-        folders: 'en',
+        folders: 'en zh-CN',
         imports: 'format package:icu-minify package:use-intl',
         why: 'the server, its pages and the command share it',
       },

@@ -1,0 +1,30 @@
+import type { invalid as en } from '../en/invalid.ts'
+import type { Shape } from '../shape.ts'
+
+export const invalid: Shape<typeof en> = {
+  addressRange: '输入 IP 地址，或 192.0.2.0/24、2001:db8::/32 这样的网段。',
+  budgetPeriod: '只有存储量的预算没有周期，存储量的预算也不能有周期。',
+  currency: '输入货币代码，例如 USD。',
+  cursor: '游标无效。使用上一次响应中的 nextCursor。',
+  emptyTerms: 'rules、mode、wait 和 onStoreFailure 至少要改一项。',
+  galleryTrash: '公开图库没有回收站。',
+  input: '输入无效。',
+  month: '输入月份，例如 2026-11。',
+  noRules: '至少添加一条规则。',
+  note: '备注中有无效字符。',
+  passwordCommon: '这个密码太容易猜到，换一个。',
+  passwordTooLong: '密码过长，最多 {maximum} 个字符。',
+  passwordTooShort: '密码过短，至少 {minimum} 个字符。',
+  repeatedImage: '每张图片只能出现一次。',
+  rule: '规则的格式为 \'{ "limit": 100, "window": "1m" }\'，不能有未知字段。',
+  ruleSet: '输入规则组的名称。',
+  site: '输入域名，例如 example.org；*.example.org 表示它的所有子域名。',
+  subject: '输入用户 ID、IP 地址、address:id 或 token/id。',
+  tokenName: '输入令牌名称。',
+  tokenNameLines: '名称只能有一行。',
+  tokenNameTooLong: '名称过长，最多 {maximum} 个字符。',
+  tokenScopes: '至少选择一项权限。',
+  tooManyRules: '一个规则组最多有 {maximum} 条规则。',
+  username: '用户名为 3 到 32 个字符：字母、数字、点、短横线或下划线，以字母或数字开头。',
+  wait: '输入时长，例如 30s；不等待则填 null。',
+}

@@ -1,0 +1,77 @@
+import type { upload as en } from '../en/upload.ts'
+import type { Shape } from '../shape.ts'
+
+export const upload: Shape<typeof en> = {
+  dropHere: '松开即可上传',
+  linkDropped: '不能上传链接。复制图片本身再粘贴，或保存后把文件拖进来。',
+  unread: '无法读取 {names}{more, plural, =0 {} other {，另有 # 个}}。',
+
+  uploads: '上传',
+  uploading: '正在上传 {current, number} / {total, number}',
+  uploadingSpoken: '正在上传 {count, number} 个文件',
+  uploaded: '已上传 {count, number} 张图片',
+  notUploaded: '{count, number} 个文件未上传',
+  uploadedKnown: '新增 {added, number}，已有 {known, number}{failed, plural, =0 {} other {，失败 #}}',
+  uploadedSome: '成功 {uploaded, number}，失败 {failed, number}',
+  retryAll: '<more>全部</more>重试',
+  copyLinks: '复制{count, plural, =1 {链接} other { # 个链接}}',
+  showFiles: '展开文件列表',
+  hideFiles: '收起文件列表',
+  close: '关闭',
+  discardTitle: '放弃 {count, number} 个上传？',
+  discardText: '未上传的文件会从列表中移除，已上传的图片会保留。',
+  discard: '放弃',
+
+  paused: {
+    'sign-in': '登录已失效，重新登录后继续上传。',
+    server: '服务器暂不可用，恢复后自动继续上传。',
+    limit: '已达限制，稍后自动继续上传。',
+  },
+  signedOut: '<strong>登录已失效。</strong><link>在新标签页中登录</link>后继续上传。',
+  tryAgain: '重试',
+  storageFull:
+    '<strong>空间不足。</strong>删除一些图片并<link>清空回收站</link>（回收站也占空间）后重试，或联系超级管理员提高配额。',
+
+  waiting: '等待中 · {size}',
+  waitingFor: {
+    'sign-in': '等待登录',
+    server: '等待服务器恢复',
+    limit: '等待限制重置',
+  },
+  progress: '正在上传 {name}',
+  processing: '处理中',
+  percent: '{percent, number}%',
+  done: '已上传',
+  known: '已有这张图片',
+  removed: '已清除：{kinds}',
+  removedKind: {
+    exif: 'EXIF 信息',
+    xmp: 'XMP 信息',
+    iptc: 'IPTC 信息',
+    comments: '注释',
+    previews: '内嵌预览图',
+    hidden: '隐藏数据',
+  },
+  copyLink: '复制 {name} 的链接',
+  retry: '重试 {name}',
+  dismiss: '移除 {name}',
+  cancel: '取消上传 {name}',
+
+  problem: {
+    connectionLost: '连接中断。',
+    damaged: '图片已损坏，或像素过多。',
+    empty: '文件是空的。',
+    fault: '服务器无法处理此文件。',
+    forbidden: '此账号不能上传图片。',
+    full: '空间不足，放不下此文件（{size}）。',
+    heic: '浏览器无法显示 HEIC，因此不支持。可以导出为 JPEG，或在 iPhone 的“设置 > 相机 > 格式”中选择“兼容性最佳”。',
+    noAnswer: '服务器响应超时。',
+    stalled: '上传超时。',
+    svg: 'SVG 可能含有脚本，因此不支持。可以导出为 PNG。',
+    tooLarge: '文件过大：{size}，上限为 {limit}。',
+    tooLargeUnknown: '文件过大。',
+    unreachable: '无法连接服务器。',
+    unreadable: '无法读取文件，它可能已被移动或修改。重新选择一次。',
+    unsupported: '不支持此格式，仅支持 JPEG、PNG、GIF、WebP 和 AVIF。',
+  },
+}
