@@ -7,7 +7,7 @@ import { zhCN } from './zh-CN.ts'
 const catalogues = { 'zh-CN': zhCN }
 
 /** The command line speaks English only. */
-const ENGLISH_ONLY = ['cli', 'cliHelp', ...Object.keys(en).filter((area) => !Object.hasOwn(zhCN, area))]
+const ENGLISH_ONLY = ['cli', 'cliHelp']
 
 const english = new Map(textsIn(en).filter(([key]) => !ENGLISH_ONLY.some((area) => key.startsWith(`${area}.`))))
 

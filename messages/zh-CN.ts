@@ -1,5 +1,17 @@
+import type { en } from './en.ts'
+import type { Shape } from './shape.ts'
 import { account } from './zh-CN/account.ts'
+import { admin } from './zh-CN/admin.ts'
+import { adminAccess } from './zh-CN/admin-access.ts'
+import { adminJobs } from './zh-CN/admin-jobs.ts'
+import { adminLimits } from './zh-CN/admin-limits.ts'
+import { adminOverrides } from './zh-CN/admin-overrides.ts'
+import { adminSpending } from './zh-CN/admin-spending.ts'
+import { adminUsers } from './zh-CN/admin-users.ts'
+import { budgets } from './zh-CN/budgets.ts'
+import { clients } from './zh-CN/clients.ts'
 import { credentials } from './zh-CN/credentials.ts'
+import { dayChart } from './zh-CN/day-chart.ts'
 import { deletion } from './zh-CN/deletion.ts'
 import { errors } from './zh-CN/errors.ts'
 import { failures } from './zh-CN/failures.ts'
@@ -7,8 +19,10 @@ import { gallery } from './zh-CN/gallery.ts'
 import { http } from './zh-CN/http.ts'
 import { image } from './zh-CN/image.ts'
 import { invalid } from './zh-CN/invalid.ts'
+import { invites } from './zh-CN/invites.ts'
 import { shell } from './zh-CN/shell.ts'
 import { signIn } from './zh-CN/sign-in.ts'
+import { tokens } from './zh-CN/tokens.ts'
 import { trash } from './zh-CN/trash.ts'
 import { ui } from './zh-CN/ui.ts'
 import { upload } from './zh-CN/upload.ts'
@@ -16,7 +30,17 @@ import { upload } from './zh-CN/upload.ts'
 /** Every sentence in Simplified Chinese, by area. The command line speaks English only. */
 export const zhCN = {
   account,
+  admin,
+  adminAccess,
+  adminJobs,
+  adminLimits,
+  adminOverrides,
+  adminSpending,
+  adminUsers,
+  budgets,
+  clients,
   credentials,
+  dayChart,
   deletion,
   errors,
   failures,
@@ -24,9 +48,11 @@ export const zhCN = {
   http,
   image,
   invalid,
+  invites,
   shell,
   signIn,
+  tokens,
   trash,
   ui,
   upload,
-} as const
+} as const satisfies Shape<Omit<typeof en, 'cli' | 'cliHelp'>>

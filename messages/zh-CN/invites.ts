@@ -1,0 +1,24 @@
+import type { invites as en } from '../en/invites.ts'
+import type { Shape } from '../shape.ts'
+
+export const invites: Shape<typeof en> = {
+  another: '再创建一个',
+  copyLink: '复制链接',
+  copyLinkLabel: '复制邀请链接',
+  create: '创建链接',
+  created: '可供 {count, number} 人使用，有效期至 <date></date>。现在就复制链接，之后不再显示。',
+  createdBy: '由 {username} 创建',
+  days: '有效天数',
+  fewerDays: '减少天数',
+  fewerPeople: '减少人数',
+  moreDays: '增加天数',
+  morePeople: '增加人数',
+  none: '没有未使用的邀请。',
+  open: '未使用的邀请',
+  people: '人数',
+  revoke: '撤销',
+  revokeFailed: '未能撤销邀请。',
+  text: '拿到链接的人都可以注册，角色为“用户”。',
+  title: '邀请用户',
+  usesLeft: '还可使用 {count, number} 次，有效期至 <date></date>',
+}
