@@ -89,7 +89,7 @@ const groups: readonly Group[] = [
         folders: 'bulk links maintenance storing uploading zip',
         imports: `
           ${procedure} ${prose} generated/prisma server/accounts/tokens/token-limits.ts server/accounts/viewer.ts
-          server/cleaning/cleaning.ts server/database server/images/decoder server/jobs/job.ts server/limits
+          server/audit server/cleaning/cleaning.ts server/database server/images/decoder server/jobs/job.ts server/limits
           server/sealed.ts server/storage server/trpc/limit.ts`,
         types: `server/config.ts server/jobs/job-queue.ts server/trpc/context.ts server/turns/lanes.ts`,
       },
@@ -121,7 +121,7 @@ const groups: readonly Group[] = [
         types: 'server/limits server/services.ts',
       },
       'server/webhooks': {
-        imports: `${procedure} ${prose} server/jobs/job.ts package:ipaddr.js`,
+        imports: `${procedure} ${prose} server/audit server/database server/jobs/job.ts package:ipaddr.js`,
         types: 'server/config.ts server/database/database.ts server/jobs/job-queue.ts server/limits',
       },
       'server/budgets': {
@@ -152,7 +152,7 @@ const groups: readonly Group[] = [
           ${prose} server/accounts/tokens/api-token.ts server/accounts/tokens/token-limits.ts
           server/accounts/viewer.ts server/errors server/limits server/outage.ts server/storage/payer.ts package:@trpc/server
           package:zod`,
-        types: 'server/services.ts',
+        types: 'server/audit/actions.ts server/services.ts',
         why: 'only its router imports areas, by their routers',
       },
       'server/trpc/router.ts': {
@@ -172,7 +172,7 @@ const groups: readonly Group[] = [
         why: 'routes ask areas, and neither the database nor a bucket',
       },
       'server/http/pages': {
-        imports: `${prose} server/accounts server/errors server/http server/limits server/outage.ts server/trpc package:next package:zod`,
+        imports: `${prose} server/accounts server/audit server/errors server/http server/limits server/outage.ts server/trpc package:next package:zod`,
         types: 'server/services.ts',
         why: 'only it runs Next',
       },

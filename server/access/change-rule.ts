@@ -29,7 +29,7 @@ const setInput = z.strictObject({
 /** Allows or blocks a range of addresses; the most specific range decides. Nobody can block their own address. Returns
  *  the range in canonical form. */
 export const setRule = superadminProcedure
-  .meta({ limits: limitAdminChange })
+  .meta({ limits: limitAdminChange, audit: 'access.setRule' })
   .input(setInput)
   .mutation(async ({ ctx, input: { cidr, verdict, note = null } }): Promise<{ cidr: string }> => {
     await change(ctx, toActor(ctx), cidr, { verdict, note })
@@ -38,7 +38,7 @@ export const setRule = superadminProcedure
 
 /** Removes a rule, so that the next wider range applies. Idempotent. */
 export const removeRule = superadminProcedure
-  .meta({ limits: limitAdminChange })
+  .meta({ limits: limitAdminChange, audit: 'access.removeRule' })
   .input(z.strictObject({ cidr: cidrSchema }))
   .mutation(async ({ ctx, input: { cidr } }): Promise<Record<string, never>> => {
     await change(ctx, toActor(ctx), cidr, null)

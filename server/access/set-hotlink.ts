@@ -5,7 +5,7 @@ import { hotlinkSchema, writeHotlink } from './access-rows.ts'
 
 /** Sets the sites allowed to embed images, and the response to all others. */
 export const setHotlink = superadminProcedure
-  .meta({ limits: limitAdminChange })
+  .meta({ limits: limitAdminChange, audit: 'access.setHotlink' })
   .input(hotlinkSchema)
   .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
     await writeHotlink(ctx.app.db, toActor(ctx), { ...input, sites: [...new Set(input.sites)] })

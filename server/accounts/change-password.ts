@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { ownAccount, toActor, writeAudit } from '#server/audit/audit.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
 import { passwordError } from './credentials.ts'
@@ -13,7 +14,7 @@ const input = z.strictObject({ currentPassword: z.string().max(1000), newPasswor
 
 /** Changes the viewer's password and ends their other sessions and one-time links. API tokens stay valid: they do not depend on it. */
 export const changePassword = personalProcedure
-  .meta({ limits: passwordChange })
+  .meta({ limits: passwordChange, audit: 'account.changePassword' })
   .input(input)
   .mutation(async ({ ctx, input, signal }) => {
     const { db } = ctx.app
@@ -30,6 +31,13 @@ export const changePassword = personalProcedure
       if (changed.count === 0) throw refuse('wrong-current-password')
       await endSessions(tx, userId, sessionId ?? undefined)
       await revokeLinksFor(tx, userId)
+      await writeAudit(tx, toActor(ctx), {
+        action: 'account.changePassword',
+        target: `user/${userId}`,
+        account: ownAccount(ctx.viewer),
+        before: null,
+        after: null,
+      })
     })
     return { username }
   })

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { type AuditedAccount, toActor } from '#server/audit/audit.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import { checkPassword, credentialsShape } from './credentials.ts'
@@ -11,13 +12,14 @@ const input = z.strictObject({ ...credentialsShape, code: z.string().max(100) })
 
 /** Creates the first user, a superadmin. Throws NOT_FOUND once any user exists. */
 export const createOwnerProcedure = publicProcedure
-  .meta({ limits: setUp })
+  .meta({ limits: setUp, audit: 'setup.createOwner' })
   .input(input)
   .mutation(async ({ ctx, input, signal }) => {
     if (await hasUsers(ctx.app.db)) throw refuse('already-set-up')
     if (!isSame(input.code.trim().toUpperCase(), setUpCode(ctx.app.config.secret))) throw refuse('wrong-setup-code')
     const turn = { lane: guestLane(ctx.caller.address), signal }
-    if (!(await createOwner(ctx.app.db, input, turn))) throw refuse('already-set-up')
+    const by = ({ id: userId, username }: AuditedAccount) => toActor({ ...ctx, viewer: { userId, username } })
+    if (!(await createOwner(ctx.app.db, input, { turn, by }))) throw refuse('already-set-up')
     return { username: input.username }
   })
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { type Actor, type AuditedAccount, commandLine, writeAudit } from '#server/audit/audit.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { firstProblem } from '#server/errors/invalid.ts'
@@ -34,13 +35,26 @@ export async function hasUsers(db: PrismaClient): Promise<boolean> {
   return (await db.user.findFirst({ select: { id: true } })) !== null
 }
 
-/** Creates the first user, a superadmin. Returns false if a user exists; of concurrent calls exactly one succeeds. */
-export async function createOwner(db: PrismaClient, { username, password }: Owner, turn: Turn): Promise<boolean> {
+/** Creates the first user, a superadmin, and audits it: by themself from a page, or by the settings. Returns false if a user exists;
+ *  of concurrent calls exactly one succeeds. */
+export async function createOwner(
+  db: PrismaClient,
+  { username, password }: Owner,
+  { turn, by }: { readonly turn: Turn; readonly by: (user: AuditedAccount) => Actor },
+): Promise<boolean> {
   const passwordHash = await hashPassword(password, turn)
   return db.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`
     if (await tx.user.findFirst({ select: { id: true } })) return false
-    await tx.user.create({ data: { username, usernameKey: usernameKey(username), passwordHash, role: 'superadmin' } })
+    const data = { username, usernameKey: usernameKey(username), passwordHash, role: 'superadmin' } as const
+    const user = await tx.user.create({ data, select: { id: true, username: true } })
+    await writeAudit(tx, by(user), {
+      action: 'setup.createOwner',
+      target: `user/${user.id}`,
+      account: user,
+      before: null,
+      after: { role: 'superadmin' },
+    })
     return true
   })
 }
@@ -51,5 +65,5 @@ export async function createOwnerFromSettings(db: PrismaClient, owner: Owner): P
   if (!name.success) throw new UnfitOwner(`SLUICE_ADMIN_USERNAME: ${firstProblem(name.error)}`)
   const problem = describePasswordProblem(owner.password, owner.username)
   if (problem) throw new UnfitOwner(`SLUICE_ADMIN_PASSWORD: ${problem}`)
-  if (!(await hasUsers(db))) await createOwner(db, owner, { lane: OWNER_LANE })
+  if (!(await hasUsers(db))) await createOwner(db, owner, { turn: { lane: OWNER_LANE }, by: commandLine })
 }

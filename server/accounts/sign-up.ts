@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toActor, writeAudit } from '#server/audit/audit.ts'
 import type { Transaction } from '#server/database/database.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
@@ -14,7 +15,7 @@ const input = z.strictObject({ ...credentialsShape, invite: z.string().max(100).
 
 /** Creates an account, with an invite unless sign-up is open. */
 export const signUpProcedure = publicProcedure
-  .meta({ limits: inviteLookup })
+  .meta({ limits: inviteLookup, audit: 'account.signUp' })
   .input(input)
   .mutation(async ({ ctx, input, signal }) => {
     const { config, db } = ctx.app
@@ -25,14 +26,23 @@ export const signUpProcedure = publicProcedure
     await ctx.charge(signUp)
     const passwordHash = await hashPassword(input.password, { lane: guestLane(ctx.caller.address), signal })
     await db.$transaction(async (tx) => {
-      if (config.signup === 'invite') await spendInvite(tx, input.invite)
-      await insertUser(tx, { username: input.username, passwordHash })
+      const usedInvite = config.signup === 'invite' ? await spendInvite(tx, input.invite) : null
+      const { id: userId, username } = await insertUser(tx, { username: input.username, passwordHash })
+      await writeAudit(tx, toActor({ ...ctx, viewer: { userId, username } }), {
+        action: 'account.signUp',
+        target: `user/${userId}`,
+        account: { id: userId, username },
+        before: null,
+        after: { role: 'user', invite: usedInvite },
+      })
     })
     return { username: input.username }
   })
 
-/** Takes one use in the sign-up's transaction, so that a failed sign-up rolls it back. */
-async function spendInvite(tx: Transaction, code: string | undefined): Promise<void> {
-  const { count } = await tx.invite.updateMany({ where: usableInvite(code), data: { usesLeft: { decrement: 1 } } })
-  if (count === 0) throw refuse('unusable-invite')
+/** Takes one use in the sign-up's transaction, so that a failed sign-up rolls it back. Returns the invite's ID. */
+async function spendInvite(tx: Transaction, code: string | undefined): Promise<string> {
+  const data = { usesLeft: { decrement: 1 } }
+  const [spent] = await tx.invite.updateManyAndReturn({ where: usableInvite(code), data, select: { id: true } })
+  if (!spent) throw refuse('unusable-invite')
+  return spent.id
 }

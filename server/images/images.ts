@@ -33,10 +33,17 @@ export interface Images {
   storeReceived(received: Pick<ReceivedUpload, 'file'>, image: Omit<NewImage, 'title'>): Promise<StoreOutcome>
   /** Returns a user's storage use and quota; null for an unknown or banned user. */
   readRoom(ownerId: string): Promise<Room | null>
-  /** Permanently deletes an image in the trash; a job deletes its bytes. Returns false if it is not in the trash any more. */
-  purge(image: { readonly id: string; readonly sha256: string }): Promise<boolean>
+  /** Permanently deletes an image in the trash, and calls `audit` in the same transaction; a job deletes its bytes. Returns false if it
+   *  is not in the trash any more. */
+  purge(
+    image: { readonly id: string; readonly sha256: string },
+    audit: (tx: Transaction) => Promise<void>,
+  ): Promise<boolean>
   /** The same for several images, in one transaction; returns those that were in the trash. */
-  purgeMany(ids: readonly string[]): Promise<readonly string[]>
+  purgeMany(
+    ids: readonly string[],
+    audit: (tx: Transaction, purged: readonly string[]) => Promise<void>,
+  ): Promise<readonly string[]>
   /** Locks the objects of all images of a user, for `purgeUserImages`. Call it before the transaction locks any user. */
   lockUserImages(tx: Transaction, userId: string): Promise<readonly string[]>
   /** Deletes all images of a user in the transaction that deletes the user; a job deletes their bytes. Throws Conflict. */
@@ -85,10 +92,11 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
   const unneeded = (tx: Transaction, sha256: string) => removals.add(tx, [sha256])
   const { countStored, onStored } = options
   const storing: StoringParts = { db, store, unneeded, siteQuota: config.quotaBytes, countStored, onStored }
-  const purge: Images['purge'] = (image) =>
+  const purge: Images['purge'] = (image, audit) =>
     transact(db, async (tx) => {
       if (!(await purgeRow(tx, image))) return false
       await removals.add(tx, [image.sha256])
+      await audit(tx)
       return true
     })
   const removed = async (tx: Transaction, { purged, unneeded }: Awaited<ReturnType<typeof purgeRows>>) => {
@@ -107,7 +115,12 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
     },
     readRoom: (ownerId) => readRoom(db, ownerId, config.quotaBytes),
     purge,
-    purgeMany: (ids) => transact(db, async (tx) => removed(tx, await purgeRows(tx, ids))),
+    purgeMany: (ids, audit) =>
+      transact(db, async (tx) => {
+        const purged = await removed(tx, await purgeRows(tx, ids))
+        await audit(tx, purged)
+        return purged
+      }),
     lockUserImages: lockUserObjects,
     purgeUserImages: async (tx, userId, locked) => removals.add(tx, await purgeUserRows(tx, userId, locked)),
     purgeSomeUserImages: async (tx, userId, most) => removed(tx, await purgeSomeUserRows(tx, userId, most)),

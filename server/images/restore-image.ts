@@ -7,6 +7,6 @@ const input = z.strictObject({ id: z.uuid() })
 
 /** Restores an image from the trash. */
 export const restoreImage = userProcedure
-  .meta({ limits: remove, scope: 'manage' })
+  .meta({ limits: remove, scope: 'manage', audit: 'image.restore' })
   .input(input)
   .mutation(({ ctx, input }) => setTrashed(ctx, input.id, null))

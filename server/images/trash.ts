@@ -1,9 +1,13 @@
 import type { Viewer } from '#server/accounts/viewer.ts'
+import type { Transaction } from '#server/database/database.ts'
+import { transact } from '#server/database/transact.ts'
 import type { CallContext } from '#server/trpc/context.ts'
-import { mayTrash } from './access.ts'
+import { isOwn, mayTrash } from './access.ts'
+import { auditImages } from './audit-images.ts'
+import { lockImages } from './bulk/lock-images.ts'
 import { findReadable, forbidden, notFound } from './find-image.ts'
 import { type ImageItem, toItem } from './image-item.ts'
-import { imageColumns } from './image-row.ts'
+import { type ImageRow, imageColumns } from './image-row.ts'
 import { updateImages } from './image-rows.ts'
 import { moderate, moderateShared } from './limits.ts'
 
@@ -23,7 +27,18 @@ export async function setTrashed(
   if (right === 'as-moderation') await ctx.charge(ctx.viewer.shared ? moderateShared : moderate)
   // A moderator must not reach an image that its owner has made private in the meantime.
   const where = { id, ...(right === 'as-moderation' ? { visibility: 'public' as const } : {}) }
-  const [moved] = await updateImages(db, { ...where, ...(trashedAt && { trashedAt: null }) }, { trashedAt })
+  const move = async (tx: Transaction): Promise<ImageRow | undefined> => {
+    const [moved] = await updateImages(tx, { ...where, ...(trashedAt && { trashedAt: null }) }, { trashedAt })
+    return moved
+  }
+  const moveOthers = async (tx: Transaction) => {
+    const before = (await lockImages(tx, [id])).get(id)
+    const after = await move(tx)
+    const action = trashedAt ? 'image.delete' : 'image.restore'
+    if (before && after) await auditImages(tx, ctx, action, [{ before, after }])
+    return after
+  }
+  const moved = await (isOwn(ctx.viewer, image) ? move(db) : transact(db, moveOthers))
   const changed = moved ?? (await db.image.findFirst({ where, select: imageColumns }))
   if (!changed) throw notFound()
   return toItem(changed, ctx.viewer, config)

@@ -1,8 +1,11 @@
 import { z } from 'zod'
-import type { Viewer } from '#server/accounts/viewer.ts'
-import type { PrismaClient } from '#server/database/database.ts'
+import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { transact } from '#server/database/transact.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { userProcedure } from '#server/trpc/init.ts'
+import { isOwn } from './access.ts'
+import { auditImages } from './audit-images.ts'
+import type { UserContext } from './bulk/user-context.ts'
 import { findEditable } from './find-image.ts'
 import { toItem } from './image-item.ts'
 import type { ImageRow } from './image-row.ts'
@@ -22,23 +25,32 @@ const input = z.strictObject({
 
 /** Changes an image's title or visibility. */
 export const updateImage = userProcedure
-  .meta({ limits: edit, scope: 'manage' })
+  .meta({ limits: edit, scope: 'manage', audit: 'image.update' })
   .input(input)
   .mutation(async ({ ctx, input }) => {
     const { db, config } = ctx.app
-    const changed = await change(db, ctx.viewer, input)
+    const changed = await change(db, ctx, input)
     return toItem(changed, ctx.viewer, config)
   })
 
 /** The change depends on the current visibility (for the slug) and title (for conflicts). If either changes concurrently, the
  *  update matches no row and the image is read again. */
-async function change(db: PrismaClient, viewer: Viewer, asked: z.output<typeof input>): Promise<ImageRow> {
+async function change(db: PrismaClient, ctx: UserContext, asked: z.output<typeof input>): Promise<ImageRow> {
   for (;;) {
-    const image = await findEditable(db, viewer, asked.id)
+    const image = await findEditable(db, ctx.viewer, asked.id)
     const data = toColumns(image, asked)
     if (isConflict(image.title, data.title, asked.seenTitle)) throw refuse('title-changed')
     const where = { id: image.id, visibility: image.visibility, title: image.title }
-    const [changed] = await updateImages(db, where, data)
+    const update = async (tx: Transaction) => {
+      const [after] = await updateImages(tx, where, data)
+      return after
+    }
+    const updateOthers = async (tx: Transaction) => {
+      const after = await update(tx)
+      if (after) await auditImages(tx, ctx, 'image.update', [{ before: image, after }])
+      return after
+    }
+    const changed = await (isOwn(ctx.viewer, image) ? update(db) : transact(db, updateOthers))
     if (changed) return changed
   }
 }

@@ -11,13 +11,13 @@ const input = z.strictObject({ id: z.uuid() })
 
 /** Runs a waiting or failed job now. */
 export const retryJob = superadminProcedure
-  .meta({ limits: jobChange })
+  .meta({ limits: jobChange, audit: 'job.retry' })
   .input(input)
   .mutation(({ ctx, input }) => changeJob(ctx.app, toActor(ctx), { ...input, change: 'retry' }))
 
 /** Deletes a job that is not running. Its work stays undone until something else requests it. */
 export const discardJob = superadminProcedure
-  .meta({ limits: jobChange })
+  .meta({ limits: jobChange, audit: 'job.discard' })
   .input(input)
   .mutation(({ ctx, input }) => changeJob(ctx.app, toActor(ctx), { ...input, change: 'discard' }))
 

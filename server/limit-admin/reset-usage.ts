@@ -17,7 +17,7 @@ const input = z.strictObject({ ruleSet: ruleSetSchema, subject: subjectSchema })
 /** Resets what a subject has used of a rule set; for an address of a shared account, also what all of its addresses
  *  have used together. SERVICE_UNAVAILABLE while the limiter's store fails. */
 export const resetUsage = superadminProcedure
-  .meta({ limits: limitAdminChange })
+  .meta({ limits: limitAdminChange, audit: 'limits.reset' })
   .input(input)
   .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
     const { app } = ctx

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { translate } from '#messages/translate.ts'
@@ -9,20 +8,13 @@ import { roleSchema } from '#server/accounts/roles.ts'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
 import { revokeCredentials } from '#server/accounts/tokens/tokens.ts'
 import { insertUser } from '#server/accounts/users/insert-user.ts'
-import { type Actor, writeAudit } from '#server/audit/audit.ts'
+import { commandLine, writeAudit } from '#server/audit/audit.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import { accountProblem } from './account-problem.ts'
 
 /** The result of a command: a message for the owner. */
 export type CommandResult = { readonly done: string } | { readonly refused: string }
-
-/** The actor for audit entries: commands run on the server's machine without an account. */
-const commandLine = (): Actor => ({
-  userId: '00000000-0000-0000-0000-000000000000',
-  username: 'the command line',
-  requestId: randomUUID(),
-})
 
 export const resetPasswordInput = z.strictObject({ username: z.string().max(100), password: z.string().max(1_000) })
 export const createUserInput = z.strictObject({ ...credentialsShape, username: z.string().max(100), role: roleSchema })
@@ -48,7 +40,13 @@ export async function setAccountPassword(
     await endSessions(tx, user.id)
     await revokeCredentials(tx, user.id)
     const target = `user/${user.id}`
-    await writeAudit(tx, commandLine(), { action: 'admin.resetPassword', target, before: null, after: null })
+    await writeAudit(tx, commandLine(), {
+      action: 'admin.resetPassword',
+      target,
+      account: user,
+      before: null,
+      after: null,
+    })
     const values = { username: user.username }
     return {
       done: user.bannedAt
@@ -69,7 +67,8 @@ export async function createAccount(
     return await db.$transaction(async (tx): Promise<CommandResult> => {
       const { id } = await insertUser(tx, { username, passwordHash, role })
       const target = `user/${id}`
-      await writeAudit(tx, commandLine(), { action: 'user.create', target, before: null, after: { username, role } })
+      const act = { action: 'user.create', target, account: { id, username } } as const
+      await writeAudit(tx, commandLine(), { ...act, before: null, after: { username, role } })
       return { done: translate('cli.owner.accountCreated', { username, role }) }
     })
   } catch (error) {

@@ -22,7 +22,7 @@ export interface DeclaredLimits {
 }
 
 /** Collects the declarations of all procedures of a router. Throws for a procedure without one, and InvalidRuleSet for
- *  rules that cannot work, for a name that another procedure, or `routes`, uses for a different set, and for a set that
+ *  rules that cannot work, for a mutation that does not say what it records, for a name that another procedure, or `routes`, uses for a different set, and for a set that
  *  one network could use up for everybody. `routes` are sets charged by routes or during procedures. */
 export function declaredLimits(router: AnyRouter, routes: readonly Declared[] = []): readonly DeclaredLimits[] {
   const procedures: Record<string, AnyProcedure> = router._def.procedures
@@ -30,6 +30,7 @@ export function declaredLimits(router: AnyRouter, routes: readonly Declared[] = 
     const meta: unknown = procedure._def.meta
     if (!isMeta(meta))
       throw new Error(`${path} declares no limits: use .meta({ limits: […] }), or 'none' with a reason`)
+    if (isMutation(procedure)) checkAudit(path, meta)
     const { scope, cheaperAnswer } = meta
     if (meta.limits === 'none') {
       if (!meta.reason) throw new Error(`${path} gives no reason for having no limits`)
@@ -45,6 +46,15 @@ export function declaredLimits(router: AnyRouter, routes: readonly Declared[] = 
   checkNames(all)
   checkShared(all)
   return declared
+}
+
+const isMutation = (procedure: AnyProcedure): boolean => procedure._def.type === 'mutation'
+
+/** A new mutation must not be forgotten in the audit. */
+function checkAudit(path: string, { audit }: Meta): void {
+  if (audit === undefined)
+    throw new Error(`${path} declares no audit: use .meta({ audit: '<action>' }), or { none: '<reason>' }`)
+  if (typeof audit === 'object' && !audit.none) throw new Error(`${path} gives no reason for recording nothing`)
 }
 
 /** Limits may depend on arguments only if these are available before the work and validated by one of the procedure's schemas. */

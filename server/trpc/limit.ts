@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import type { Scope } from '#server/accounts/viewer.ts'
+import type { AuditAction } from '#server/audit/actions.ts'
 import { refusalMessage } from '#server/errors/refusal-message.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { type RefusalData, refusalOf } from '#server/limits/describe.ts'
@@ -8,11 +9,14 @@ import type { AnyRuleSet, InputRuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 
-/** The meta of every procedure: its rule sets, or the reason why it has none, and the scope of tokens that may call it. */
+/** The meta of every procedure: its rule sets, or the reason why it has none, the scope of tokens that may call it, and what it
+ *  records. */
 export type Meta = {
   readonly scope?: Scope | 'any'
   /** What a call gets instead when `ctx.degraded` is set, in words. Without one, its sets cannot degrade. */
   readonly cheaperAnswer?: string
+  /** The act that a mutation records (server/audit/), or the reason why it records none. Every mutation has one. */
+  readonly audit?: AuditAction | { readonly none: string }
 } & Limits
 
 type Limits =

@@ -2,6 +2,7 @@ import { initTRPC } from '@trpc/server'
 import { octetInputParser } from '@trpc/server/http'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { auditActions } from '#server/audit/actions.ts'
 import { declaredRoutes } from '#server/http/declared-routes.ts'
 import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
@@ -85,7 +86,7 @@ describe('every procedure', () => {
     [
       'an octet stream',
       one
-        .meta({ limits, input: schema })
+        .meta({ limits, input: schema, audit: { none: 'a test' } })
         .input(octetInputParser)
         .mutation(() => 1),
       /^a: has limits that depend on the input, but its input is a stream/,
@@ -128,6 +129,25 @@ describe('every procedure', () => {
     expect(() => declaredLimits(t.router({ a }), [route])).toThrow(
       'image bytes: rule set view: means something else in a',
     )
+  })
+})
+
+describe('every mutation', () => {
+  it.each(declared.filter(({ procedure }) => procedure._def.type === 'mutation'))(
+    '$path declares what it records, or the reason why it records nothing',
+    ({ procedure }) => {
+      const { audit } = z.object({ audit: z.unknown() }).parse(procedure._def.meta)
+      if (typeof audit === 'string') expect(auditActions).toContain(audit)
+      else expect(audit).toEqual({ none: expect.stringMatching(/\w+ \w+/) })
+    },
+  )
+
+  it('without a declaration is rejected', () => {
+    const limits = [{ by: 'ip', rules: [{ limit: 1, window: '1s' }] }] as const
+    const silent = t.router({ silent: t.procedure.meta({ limits }).mutation(() => 1) })
+    expect(() => declaredLimits(silent)).toThrow(/^silent declares no audit/)
+    const mute = t.router({ mute: t.procedure.meta({ limits, audit: { none: '' } }).mutation(() => 1) })
+    expect(() => declaredLimits(mute)).toThrow(/^mute gives no reason for recording nothing/)
   })
 })
 

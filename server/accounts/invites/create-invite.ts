@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toActor, writeAudit } from '#server/audit/audit.ts'
 import type { Transaction } from '#server/database/database.ts'
 import { readDatabaseTime } from '#server/database/database-time.ts'
 import { transact } from '#server/database/transact.ts'
@@ -20,7 +21,7 @@ const input = z.strictObject({
 /** Creates an invite for a number of sign-ups within a number of days. Its code is returned only here. Throws CONFLICT at
  *  MAX_INVITES usable invites. */
 export const createInvite = personalAdminProcedure
-  .meta({ limits: userAdmin })
+  .meta({ limits: userAdmin, audit: 'invite.create' })
   .input(input)
   .mutation(async ({ ctx, input }) => {
     const { config, db, webhook } = ctx.app
@@ -42,6 +43,9 @@ export const createInvite = personalAdminProcedure
       // Without the code, which would let the receiver sign up.
       const event = { id: created.id, by: { id: userId, username }, uses: input.uses, expiresAt }
       await webhook.send(tx, { type: 'user.invited', timestamp: new Date(now).toISOString(), data: event })
+      const after = { uses: input.uses, expiresAt }
+      const act = { action: 'invite.create', target: `invite/${created.id}`, before: null, after } as const
+      await writeAudit(tx, toActor(ctx), act)
       return created
     })
     return { ...invite, code, url: `${config.origin}/signup?invite=${code}`, expiresAt }

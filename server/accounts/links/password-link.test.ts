@@ -166,7 +166,10 @@ describe('an administrator', () => {
   it('who uses the link themself is in the audit log, and on the owner’s account page', async () => {
     const { person, id, link } = await linked()
     await open(link, FRESH, '203.0.113.99')
-    const entries = await test.app.db.auditEntry.findMany({ where: { target: `user/${id}` }, orderBy: { id: 'asc' } })
+    const entries = await test.app.db.auditEntry.findMany({
+      where: { target: `user/${id}`, action: { not: 'account.signIn' } },
+      orderBy: { id: 'asc' },
+    })
     expect(entries.map(({ action, actorName, after }) => ({ action, actorName, after }))).toEqual([
       { action: 'user.resetPassword', actorName: admin.viewer.username, after: { linkUntil: expect.any(String) } },
       {

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import { writeAudit } from '#server/audit/audit.ts'
+import { toActor, writeAudit } from '#server/audit/audit.ts'
 import { transact } from '#server/database/transact.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
@@ -18,7 +18,7 @@ const input = z.strictObject({ link: z.string().max(100), password: z.string().m
 /** Sets the password of a link's account, uses the link up, and deletes all sessions, tokens, deletion links and invites of the
  *  account. Throws NOT_FOUND, and BAD_REQUEST for a password that cannot be used. */
 export const setPasswordByLink = publicProcedure
-  .meta({ limits: passwordLinkLookup })
+  .meta({ limits: passwordLinkLookup, audit: 'account.setPasswordByLink' })
   .input(input)
   .mutation(async ({ ctx, input, signal }) => {
     const { db } = ctx.app
@@ -35,11 +35,12 @@ export const setPasswordByLink = publicProcedure
       await tx.user.update({ where: { id: user.id }, data: { passwordHash }, select: { id: true } })
       await endSessions(tx, user.id)
       await revokeCredentials(tx, user.id)
-      const actor = { userId: user.id, username: user.username, requestId: ctx.requestId }
+      const actor = toActor({ ...ctx, viewer: { userId: user.id, username: user.username } })
       const after = { address, linkBy: createdBy?.username ?? null }
       await writeAudit(tx, actor, {
         action: 'account.setPasswordByLink',
         target: `user/${user.id}`,
+        account: user,
         before: null,
         after,
       })

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { type Actor, ownAccount, toStoredAgent, writeAudit } from '#server/audit/audit.ts'
+import { recordSignIn } from '#server/audit/sign-ins.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import type { Viewer } from '../viewer.ts'
 import { rememberDevice } from './devices.ts'
 
-const rows = z.array(z.unknown())
+const rows = z.array(z.object({ username: z.string() }))
 
 /** The lifetime of a session and its cookie, from sign-in: 30 days. */
 export const SESSION_SECONDS = 30 * 24 * 60 * 60
@@ -22,26 +24,29 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export async function openSession(
   db: PrismaClient,
   { id, passwordHash }: { id: string; passwordHash: string },
-  from: { address: string; userAgent: string; deviceId?: string | null },
+  from: { address: string; userAgent: string; requestId?: string | undefined; deviceId?: string | null },
 ): Promise<{ sessionId: string; deviceId: string } | null> {
   const now = Date.now()
   const data = {
     userId: id,
     address: from.address,
-    userAgent: from.userAgent.replaceAll('\0', '').slice(0, 300),
+    userAgent: toStoredAgent(from.userAgent),
     expiresAt: new Date(now + SESSION_SECONDS * 1_000),
   }
   return db.$transaction(async (tx) => {
     const locked = await tx.$queryRaw`
-      SELECT id FROM "User"
+      SELECT "username" FROM "User"
       WHERE id = ${id}::uuid AND "passwordHash" = ${passwordHash} AND "bannedAt" IS NULL
       FOR NO KEY UPDATE`
-    if (rows.parse(locked).length === 0) return null
+    const [user] = rows.parse(locked)
+    if (!user) return null
     await tx.$executeRaw`
       DELETE FROM "Session" WHERE "userId" = ${id}::uuid AND ("expiresAt" < ${new Date(now)} OR "id" IN (
         SELECT "id" FROM "Session" WHERE "userId" = ${id}::uuid AND "address" = ${from.address}
         ORDER BY "createdAt" DESC, "id" DESC OFFSET ${MAX_SESSIONS_PER_ADDRESS - 1}::int))`
     const session = await tx.session.create({ data, select: { id: true } })
+    const { address, userAgent, requestId = 'page' } = from
+    await recordSignIn(tx, { address, userAgent, requestId, userId: id, username: user.username })
     return { sessionId: session.id, deviceId: await rememberDevice(tx, id, from.deviceId ?? null, new Date(now)) }
   })
 }
@@ -62,10 +67,26 @@ export async function viewerOfSession(db: PrismaClient, sessionId: string): Prom
   return { userId: id, username, role, shared, sessionId, token: null }
 }
 
-/** Ends one session of a user. Returns whether it existed. */
-export async function endSession(db: PrismaClient, userId: string, sessionId: string): Promise<boolean> {
-  const { count } = await db.session.deleteMany({ where: { id: sessionId, userId } })
-  return count > 0
+/** Ends one of an actor's own sessions. Returns whether it existed. */
+export async function endSession(
+  db: PrismaClient,
+  actor: Actor,
+  { sessionId, action }: { readonly sessionId: string; readonly action: 'account.signOut' | 'account.revokeSession' },
+): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    const { userId } = actor
+    const session = await tx.session.findFirst({
+      where: { id: sessionId, userId },
+      select: { address: true, userAgent: true, createdAt: true },
+    })
+    const { count } = await tx.session.deleteMany({ where: { id: sessionId, userId } })
+    if (!session || count === 0) return false
+    const { address, userAgent, createdAt } = session
+    const before = { address, userAgent, signedInAt: createdAt.toISOString() }
+    const target = `session/${sessionId}`
+    await writeAudit(tx, actor, { action, target, account: ownAccount(actor), before, after: null })
+    return true
+  })
 }
 
 /** Ends all sessions of a user except `keep`, and forgets their devices. */

@@ -21,6 +21,7 @@ export interface SignInAttempt {
   /** The client's normalized address. */
   readonly address: string
   readonly userAgent: string
+  readonly requestId?: string | undefined
   /** The request's Cookie header, which may name the device. */
   readonly cookie?: string | undefined
   /** Aborted when the client disconnects. */
@@ -85,13 +86,13 @@ export async function signIn(app: Services, attempt: SignInAttempt, sleep: Sleep
 }
 
 async function checkPassword(app: Services, attempt: SignInAttempt): Promise<SignInOutcome> {
-  const { password, address, userAgent, signal } = attempt
+  const { password, address, userAgent, requestId, signal } = attempt
   const user = await findUser(app, attempt.username)
   const deviceId = user && (await findDevice(app, user.id, attempt.cookie))
   const lane = user && deviceId && (await hasOwnTurns(app, user)) ? deviceLane(user.id, deviceId) : guestLane(address)
   try {
     const isRight = await verifyPassword(user?.passwordHash ?? null, password, { lane, signal })
-    const opened = user && isRight ? await openSession(app.db, user, { address, userAgent, deviceId }) : null
+    const opened = user && isRight ? await openSession(app.db, user, { address, userAgent, requestId, deviceId }) : null
     if (!user || !opened) return { outcome: 'wrong' }
     const { id: userId, username } = user
     const { sessionId, deviceId: ownId } = opened

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownAccount, toActor, writeAudit } from '#server/audit/audit.ts'
 import { transact } from '#server/database/transact.ts'
 import { invalid } from '#server/errors/invalid.ts'
 import { refuse } from '#server/errors/refuse.ts'
@@ -27,7 +28,7 @@ const input = z.strictObject({
 
 /** Creates an API token for the viewer. The token itself is returned only here. Throws CONFLICT at MAX_TOKENS. */
 export const createToken = personalProcedure
-  .meta({ limits: accountChange })
+  .meta({ limits: accountChange, audit: 'token.create' })
   .input(input)
   .mutation(async ({ ctx, input }) => {
     const { token, ...kept } = makeToken()
@@ -39,7 +40,15 @@ export const createToken = personalProcedure
       await lockCaller(tx, ctx.viewer)
       const count = await tx.apiToken.count({ where: { userId: data.userId } })
       if (count >= MAX_TOKENS) throw refuse('too-many-tokens', { limit: MAX_TOKENS })
-      return tx.apiToken.create({ data, select: { id: true } })
+      const created = await tx.apiToken.create({ data, select: { id: true } })
+      await writeAudit(tx, toActor(ctx), {
+        action: 'token.create',
+        target: `token/${created.id}`,
+        account: ownAccount(ctx.viewer),
+        before: null,
+        after: { name: data.name, ending: data.ending, scopes: own, expiresAt: expiresAt?.toISOString() ?? null },
+      })
+      return created
     })
     return { id, token, name: data.name, scopes: own, expiresAt: expiresAt?.toISOString() ?? null }
   })

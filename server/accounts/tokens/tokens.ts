@@ -1,13 +1,24 @@
+import { type Actor, ownAccount, writeAudit } from '#server/audit/audit.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { Conflict, transact } from '#server/database/transact.ts'
 import { revokeLinksFor, revokeLinksFrom } from '../links/one-time-link.ts'
 
 /** The maximum of tokens per account, including expired ones. */
 export const MAX_TOKENS = 50
 
-/** Deletes one token of a user. Returns whether it existed. */
-export async function endToken(db: PrismaClient, userId: string, id: string): Promise<boolean> {
-  const { count } = await db.apiToken.deleteMany({ where: { id, userId } })
-  return count > 0
+/** Deletes one of an actor's own tokens. Returns whether it existed. */
+export async function endToken(db: PrismaClient, actor: Actor, id: string): Promise<boolean> {
+  return transact(db, async (tx) => {
+    const where = { id, userId: actor.userId }
+    const token = await tx.apiToken.findFirst({ where, select: { name: true, ending: true, scopes: true } })
+    if (!token) return false
+    // Before the token is deleted: it may be the one that the actor uses, whose name is recorded.
+    const act = { action: 'token.revoke', target: `token/${id}`, account: ownAccount(actor) } as const
+    await writeAudit(tx, actor, { ...act, before: token, after: null })
+    const { count } = await tx.apiToken.deleteMany({ where })
+    if (count === 0) throw new Conflict('the token was revoked in the meantime')
+    return true
+  })
 }
 
 /** Deletes all tokens, deletion links, unused one-time links and invites of a user, so that a former holder of the account keeps no

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { toActor, writeAudit } from '#server/audit/audit.ts'
+import { noteSchema } from '#server/audit/note.ts'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
 import { revocation, userAdmin } from '../limits.ts'
 import { endSessions } from '../sessions/sessions.ts'
@@ -6,15 +8,20 @@ import { revokeCredentials } from '../tokens/tokens.ts'
 import { changeUser, toUserItem, userColumns } from './users.ts'
 
 const input = z.strictObject({ id: z.uuid() })
+const banInput = z.strictObject({ id: z.uuid(), reason: noteSchema.optional() })
 
 /** Bans a user from their next request on, and deletes their tokens, deletion links and invites. Their images stay. */
 export const banUser = personalAdminProcedure
-  .meta({ limits: revocation })
-  .input(input)
+  .meta({ limits: revocation, audit: 'user.ban' })
+  .input(banInput)
   .mutation(({ ctx, input }) =>
     changeUser(ctx.app.db, ctx.viewer, input.id, async (tx, user) => {
       await endSessions(tx, user.id)
       await revokeCredentials(tx, user.id)
+      const act = { action: 'user.ban', target: `user/${user.id}`, account: user } as const
+      const before = { banned: user.bannedAt !== null }
+      const after = { banned: true, reason: input.reason || null }
+      await writeAudit(tx, toActor(ctx), { ...act, before, after })
       return toUserItem(
         await tx.user.update({ where: { id: user.id }, data: { bannedAt: new Date() }, select: userColumns }),
       )
@@ -23,10 +30,13 @@ export const banUser = personalAdminProcedure
 
 /** Lets a banned user sign in again. */
 export const unbanUser = personalAdminProcedure
-  .meta({ limits: userAdmin })
+  .meta({ limits: userAdmin, audit: 'user.unban' })
   .input(input)
   .mutation(({ ctx, input }) =>
-    changeUser(ctx.app.db, ctx.viewer, input.id, async (tx, user) =>
-      toUserItem(await tx.user.update({ where: { id: user.id }, data: { bannedAt: null }, select: userColumns })),
-    ),
+    changeUser(ctx.app.db, ctx.viewer, input.id, async (tx, user) => {
+      const act = { action: 'user.unban', target: `user/${user.id}`, account: user } as const
+      const before = { banned: user.bannedAt !== null }
+      await writeAudit(tx, toActor(ctx), { ...act, before, after: { banned: false } })
+      return toUserItem(await tx.user.update({ where: { id: user.id }, data: { bannedAt: null }, select: userColumns }))
+    }),
   )

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { toActor } from '#server/audit/audit.ts'
+import { toActor, writeAudit } from '#server/audit/audit.ts'
 import { transact } from '#server/database/transact.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
@@ -26,7 +26,7 @@ const input = z
 /** Creates an account. An admin can only create users, who set their password by a one-time link; a superadmin can create every
  *  role, and set the first password. */
 export const createUser = personalAdminProcedure
-  .meta({ limits: userAdmin })
+  .meta({ limits: userAdmin, audit: 'user.create' })
   .input(input)
   .mutation(async ({ ctx, input, signal }) => {
     const { username, password, role, shared } = input
@@ -38,10 +38,15 @@ export const createUser = personalAdminProcedure
     return transact(ctx.app.db, async (tx) => {
       await lockCaller(tx, ctx.viewer)
       const user = await insertUser(tx, { username, passwordHash, role, shared })
-      if (password !== undefined) return { ...user, link: null }
+      const actor = toActor(ctx)
+      const act = { action: 'user.create', account: user } as const
+      if (password !== undefined) {
+        const after = { role, shared }
+        await writeAudit(tx, actor, { ...act, target: `user/${user.id}`, before: null, after })
+        return { ...user, link: null }
+      }
       const { origin } = ctx.app.config
-      const made = { origin, actor: toActor(ctx), action: 'user.create', userId: user.id }
-      return { ...user, link: await createPasswordLink(tx, made) }
+      return { ...user, link: await createPasswordLink(tx, { ...act, origin, actor, state: { role, shared } }) }
     })
   })
 

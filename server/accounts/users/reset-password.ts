@@ -10,12 +10,12 @@ const input = z.strictObject({ id: z.uuid() })
 /** Returns a one-time link for a user to set a new password. No administrator sets or sees it, and nothing changes until the
  *  link is used. */
 export const resetPassword = personalAdminProcedure
-  .meta({ limits: userAdmin })
+  .meta({ limits: userAdmin, audit: 'user.resetPassword' })
   .input(input)
   .mutation(({ ctx, input }) =>
     changeUser(ctx.app.db, ctx.viewer, input.id, async (tx, user) => {
       const { origin } = ctx.app.config
-      const made = { origin, actor: toActor(ctx), action: 'user.resetPassword', userId: user.id }
+      const made = { origin, actor: toActor(ctx), action: 'user.resetPassword', account: user } as const
       return { id: user.id, ...(await createPasswordLink(tx, made)) }
     }),
   )

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { toActor, writeAudit } from '#server/audit/audit.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { userAdmin } from '../limits.ts'
 import { revokeLinksFor } from '../links/one-time-link.ts'
 import { refuseSharedSuperadmin, roleSchema } from '../roles.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { revokeCredentials, revokeInvites } from '../tokens/tokens.ts'
-import { changeUser, toUserItem, userColumns } from './users.ts'
+import { type ChangedUser, changeUser, toUserItem, userColumns } from './users.ts'
 
 const input = z.strictObject({
   id: z.uuid(),
@@ -17,7 +18,7 @@ const input = z.strictObject({
 
 /** Changes a user's role, sharing or quota. A change of rights ends the user's sessions, as rights come with a new one. */
 export const updateUser = superadminProcedure
-  .meta({ limits: userAdmin })
+  .meta({ limits: userAdmin, audit: 'user.update' })
   .input(input)
   .mutation(({ ctx, input }) =>
     changeUser(ctx.app.db, ctx.viewer, input.id, async (tx, user) => {
@@ -31,6 +32,16 @@ export const updateUser = superadminProcedure
       if (role === 'user') await revokeInvites(tx, user.id)
       const { quotaBytes } = input
       const data = { role, shared, ...(quotaBytes !== undefined && { quotaBytes }) }
-      return toUserItem(await tx.user.update({ where: { id: user.id }, data, select: userColumns }))
+      const changed = await tx.user.update({ where: { id: user.id }, data, select: userColumns })
+      const [before, after] = [auditedState(user), auditedState(changed)]
+      const act = { action: 'user.update', target: `user/${user.id}`, account: user } as const
+      await writeAudit(tx, toActor(ctx), { ...act, before, after })
+      return toUserItem(changed)
     }),
   )
+
+const auditedState = ({ role, shared, quotaBytes }: Pick<ChangedUser, 'role' | 'shared' | 'quotaBytes'>) => ({
+  role,
+  shared,
+  quotaBytes: quotaBytes === null ? null : Number(quotaBytes),
+})

@@ -60,6 +60,9 @@ export function toUserItem(user: UserRow): UserItem {
   }
 }
 
+/** A user before the change. */
+export type ChangedUser = Pick<UserRow, 'id' | 'username' | 'role' | 'shared' | 'bannedAt' | 'quotaBytes'>
+
 interface ChangeOptions {
   /** Runs before users are locked, for locks that come first: those of objects. */
   readonly before?: (tx: Transaction) => Promise<void>
@@ -76,7 +79,7 @@ export async function changeUser<T>(
   db: PrismaClient,
   viewer: Viewer,
   id: string,
-  change: (tx: Transaction, user: { id: string; username: string; role: Role; shared: boolean }) => Promise<T>,
+  change: (tx: Transaction, user: ChangedUser) => Promise<T>,
   { before, timeout }: ChangeOptions = {},
 ): Promise<T> {
   const work = async (tx: Transaction) => {
@@ -88,7 +91,7 @@ export async function changeUser<T>(
     await requireSession(tx, viewer)
     const user = await tx.user.findUnique({
       where: { id },
-      select: { id: true, username: true, role: true, shared: true },
+      select: { id: true, username: true, role: true, shared: true, bannedAt: true, quotaBytes: true },
     })
     if (!user) throw refuse('user-not-found')
     if (viewer.role !== 'superadmin' && user.role !== 'user') throw refuse('admin-needs-superadmin')

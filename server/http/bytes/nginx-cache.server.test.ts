@@ -110,6 +110,7 @@ test('a download link is never kept, resumes, and ends with the session of its h
     expect(await answer(url)).toMatchObject({ status: 200, policy: 'no-store', outcome: null, bytes })
   const rest = await answer(url, null, { range: 'bytes=900-' })
   expect(rest).toMatchObject({ status: 206, bytes: bytes.subarray(900) })
-  await endSession(served.app.db, owner.viewer.userId, owner.sessionId)
+  const actor = { ...owner.viewer, requestId: 'test' }
+  await endSession(served.app.db, actor, { sessionId: owner.sessionId, action: 'account.signOut' })
   expect(await statusOf(url)).toBe(404)
 })

@@ -5,6 +5,7 @@ import { endSession, SESSION_SECONDS } from '#server/accounts/sessions/sessions.
 import { type SignInAttempt, type SignInOutcome, signIn } from '#server/accounts/sessions/sign-in.ts'
 import { readSite, type Site } from '#server/accounts/site.ts'
 import type { Viewer } from '#server/accounts/viewer.ts'
+import { toActor } from '#server/audit/audit.ts'
 import { refusalMessage } from '#server/errors/refusal-message.ts'
 import { refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
@@ -56,11 +57,9 @@ export function createPageBridge(app: Services): PageBridge {
     callerFor: async (headers) =>
       createCaller(
         createContext(app, {
+          ...pageRequest(headers),
           viewer: await findViewer(headers),
-          address: headers.get('x-sluice-address') ?? '0.0.0.0',
-          requestId: headers.get('x-sluice-request-id') ?? 'page',
           foreignOrigin: false,
-          header: (name) => headers.get(name) ?? undefined,
         }),
         { onError: ({ error }) => noteOutage(error) },
       ),
@@ -76,7 +75,10 @@ export function createPageBridge(app: Services): PageBridge {
     signOut: async (headers) => {
       try {
         const viewer = await findViewer(headers)
-        if (viewer?.sessionId) await endSession(app.db, viewer.userId, viewer.sessionId)
+        if (!viewer?.sessionId) return true
+        const { address, ...request } = pageRequest(headers)
+        const actor = toActor({ viewer, caller: { address }, ...request })
+        await endSession(app.db, actor, { sessionId: viewer.sessionId, action: 'account.signOut' })
         return true
       } catch (error) {
         app.log.error({ err: error }, 'sign-out failed')
@@ -99,6 +101,13 @@ function unavailable(message: string): SignInAnswer {
   const body = { error: 'Unavailable', message }
   return { outcome: 'refused', status: 503, headers: { 'Retry-After': '5' }, body }
 }
+
+/** What the server has noted of a request before Next received it (pages.ts). */
+const pageRequest = (headers: Headers) => ({
+  address: headers.get('x-sluice-address') ?? '0.0.0.0',
+  requestId: headers.get('x-sluice-request-id') ?? 'page',
+  header: (name: string) => headers.get(name) ?? undefined,
+})
 
 /** Without the Authorization header: API tokens cannot open pages. */
 function nodeHeaders(headers: Headers): IncomingHttpHeaders {

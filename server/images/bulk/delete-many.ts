@@ -11,6 +11,6 @@ const input = z.strictObject({ ids: imageIds })
 
 /** Moves images to the trash, each like `image.delete`. */
 export const deleteMany = userProcedure
-  .meta({ ...limitsFor(input, byNumber(remove)), scope: 'manage' })
+  .meta({ ...limitsFor(input, byNumber(remove)), scope: 'manage', audit: 'image.delete' })
   .input(input)
   .mutation(async ({ ctx, input }) => setTrashedMany(ctx, input.ids, await readDatabaseTime(ctx.app.db)))

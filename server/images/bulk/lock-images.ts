@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
-import type { Protected } from '#server/images/access.ts'
+import type { AuditedImage } from '#server/images/audit-images.ts'
 
 const lockedRows = z.array(
   z.object({
@@ -8,14 +8,15 @@ const lockedRows = z.array(
     ownerId: z.string(),
     visibility: z.enum(['private', 'link', 'public']),
     trashedAt: z.date().nullable(),
+    title: z.string(),
   }),
 )
 
-type Images = ReadonlyMap<string, Protected>
+type Images = ReadonlyMap<string, AuditedImage>
 
-/** Returns the columns that access depends on, by image ID. */
+/** Returns the columns that access and audit entries depend on, by image ID. */
 export async function findProtected(db: PrismaClient, ids: readonly string[]): Promise<Images> {
-  const select = { id: true, ownerId: true, visibility: true, trashedAt: true } as const
+  const select = { id: true, ownerId: true, visibility: true, trashedAt: true, title: true } as const
   return byId(await db.image.findMany({ where: { id: { in: [...ids] } }, select }))
 }
 
@@ -23,10 +24,9 @@ export async function findProtected(db: PrismaClient, ids: readonly string[]): P
  *  calls wait for each other instead of deadlocking. */
 export async function lockImages(tx: Transaction, ids: readonly string[]): Promise<Images> {
   const rows = await tx.$queryRaw`
-    SELECT "id"::text, "ownerId"::text, "visibility"::text, "trashedAt" FROM "Image"
+    SELECT "id"::text, "ownerId"::text, "visibility"::text, "trashedAt", "title" FROM "Image"
     WHERE "id" = ANY(${ids}::uuid[]) ORDER BY "id" FOR UPDATE`
   return byId(lockedRows.parse(rows))
 }
 
-const byId = (rows: readonly (Protected & { readonly id: string })[]): Images =>
-  new Map(rows.map((row) => [row.id, row]))
+const byId = (rows: readonly AuditedImage[]): Images => new Map(rows.map((row) => [row.id, row]))

@@ -10,6 +10,6 @@ const input = z.strictObject({ ids: imageIds })
 
 /** Restores images from the trash, each like `image.restore`. */
 export const restoreMany = userProcedure
-  .meta({ ...limitsFor(input, byNumber(remove)), scope: 'manage' })
+  .meta({ ...limitsFor(input, byNumber(remove)), scope: 'manage', audit: 'image.restore' })
   .input(input)
   .mutation(({ ctx, input }) => setTrashedMany(ctx, input.ids, null))

@@ -1,5 +1,6 @@
 import { transact } from '#server/database/transact.ts'
 import { mayRead, mayTrash, type Protected } from '#server/images/access.ts'
+import { auditImages } from '#server/images/audit-images.ts'
 import { moveImages } from '#server/images/image-rows.ts'
 import { moderate, moderateShared } from '#server/images/limits.ts'
 import { changedImages } from './changed-images.ts'
@@ -30,8 +31,11 @@ export async function setTrashedMany(
   const done = await transact(db, async (tx) => {
     const locked = await lockImages(tx, [...own, ...moderated])
     // A moderator must not reach an image that its owner has made private in the meantime.
-    const changeable = [...locked].flatMap(([id, image]) => (findRight(image) === rights.get(id) ? id : []))
+    const changed = [...locked.values()].filter((image) => findRight(image) === rights.get(image.id))
+    const changeable = changed.map(({ id }) => id)
     await moveImages(tx, changeable, trashedAt)
+    const changes = changed.map((before) => ({ before, after: { ...before, trashedAt } }))
+    await auditImages(tx, ctx, trashedAt ? 'image.delete' : 'image.restore', changes)
     return changedImages(tx, changeable, ctx)
   })
   const limited = new Set(others.slice(moderated.length))

@@ -1,7 +1,9 @@
+import { NOBODY, toActor, writeAudit } from '#server/audit/audit.ts'
 import { readDatabaseTime } from '#server/database/database-time.ts'
 import { transact } from '#server/database/transact.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import { isOwn } from '../access.ts'
+import { auditedState } from '../audit-images.ts'
 import { notFound } from '../find-image.ts'
 import { updateImages } from '../image-rows.ts'
 import { deletionLink, wrongDeletionLink } from '../limits.ts'
@@ -9,19 +11,31 @@ import { purgeTime } from '../maintenance/trash-purge.ts'
 import { hashLink } from './deletion-link.ts'
 import { linkInput } from './show-by-link.ts'
 
+/** Whoever has the link. */
+const GUEST = { userId: NOBODY, username: '' }
+
 /**
  * Moves an image to the trash by its deletion link, and deletes the link, so that it cannot delete the image again after its
  * owner has restored it.
  */
 export const deleteByLink = publicProcedure
-  .meta({ limits: deletionLink })
+  .meta({ limits: deletionLink, audit: 'image.deleteByLink' })
   .input(linkInput)
   .mutation(async ({ ctx, input }) => {
     const linkHash = hashLink(input.link)
     const [image] = await transact(ctx.app.db, async (tx) => {
       const where = { trashedAt: null, deletionLinks: { some: { linkHash } } }
       const trashed = await updateImages(tx, where, { trashedAt: await readDatabaseTime(tx) })
-      if (trashed.length > 0) await tx.deletionLink.deleteMany({ where: { linkHash } })
+      const [image] = trashed
+      if (!image) return []
+      await tx.deletionLink.deleteMany({ where: { linkHash } })
+      await writeAudit(tx, toActor({ ...ctx, viewer: ctx.viewer ?? GUEST }), {
+        action: 'image.deleteByLink',
+        target: `image/${image.id}`,
+        account: image.owner,
+        before: auditedState({ ...image, trashedAt: null }),
+        after: auditedState(image),
+      })
       return trashed
     })
     if (!image) {

@@ -43,7 +43,7 @@ export interface UploadAnswer {
  * URI-encoded. A file of a form is stored when the form has ended, because a later field may still apply to it.
  */
 export const uploadImage = userProcedure
-  .meta({ limits: upload, scope: 'upload' })
+  .meta({ limits: upload, scope: 'upload', audit: { none: 'it adds to the own images' } })
   .input(octetInputParser)
   .mutation(async ({ ctx, input, signal }): Promise<UploadAnswer> => {
     const { viewer, app, form } = ctx

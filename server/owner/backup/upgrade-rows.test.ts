@@ -18,7 +18,10 @@ afterAll(() => rm(folder, { recursive: true }))
 const LAST = '20261121231111_jobs_in_a_queue'
 const LATER = [
   ...['AccessRule', 'HotlinkRule', 'ApiToken', 'DeletionLink', 'variantsDue', 'StoredDay', 'formOpen'],
-  ...['cleaning', 'refusal', 'replacedAt', 'OneTimeLink'],
+  ...['cleaning', 'refusal', 'replacedAt', 'OneTimeLink', 'Device'],
+  ...['address', 'userAgent', 'accountId', 'accountName', 'tokenId', 'tokenName', 'times', 'until'].map(
+    (column) => `AuditEntry.${column}`,
+  ),
 ]
 
 test('migrates rows of an older version', { timeout: 120_000 }, async () => {
@@ -31,7 +34,10 @@ test('migrates rows of an older version', { timeout: 120_000 }, async () => {
   const isOld = (name: string) => !LATER.includes(name)
   const tables = snapshot.tables
     .filter(({ name }) => isOld(name))
-    .map((table) => ({ ...table, columns: table.columns.filter(isOld) }))
+    .map(({ name, columns, ...table }) => ({
+      ...{ ...table, name },
+      columns: columns.filter((column) => isOld(column) && isOld(`${name}.${column}`)),
+    }))
 
   const migrations = snapshot.migrations.filter((name) => name <= LAST)
   const upgraded = await upgradeRows({ format: 1, sluice: '0.0.1', ...snapshot, migrations, tables }, rows)

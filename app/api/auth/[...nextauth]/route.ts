@@ -78,6 +78,7 @@ function options(req: NextRequest, onOutcome: (outcome: SignInAnswer) => void): 
             password: credentials.password.slice(0, 1000),
             address: req.headers.get('x-sluice-address') ?? '0.0.0.0',
             userAgent: req.headers.get('user-agent') ?? '',
+            requestId: req.headers.get('x-sluice-request-id') ?? undefined,
             cookie: req.headers.get('cookie') ?? undefined,
             signal: req.signal,
           })
