@@ -4,7 +4,7 @@ import { Claims, type ClaimsOptions } from './claims.ts'
 import { type Entry, toEntry } from './entry.ts'
 import { ReadCounts, type ReadTotals } from './read-counts.ts'
 import { evictOne } from './s3-fifo.ts'
-import { CacheFailure, Sql, toNumber } from './sql.ts'
+import { CacheFailure, isDiskFull, Sql, toNumber } from './sql.ts'
 import { StoredQueues } from './stored-queues.ts'
 
 /** Milliseconds without writes after a failed one. Shorter than a claim's lifetime, because claims are not renewed
@@ -14,6 +14,9 @@ const PAUSE_MS = 3_000
 export const REMOVAL_MS = 60_000
 /** Eviction steps in one transaction, so that neither other processes nor this event loop wait for long. */
 const STEPS = 64
+/** Bytes evicted by the first write after one that found the disk full: several times what a transaction appends to the
+ *  log. */
+const FREED_BYTES = 256 * 1024
 
 /** The write was skipped because one failed moments ago; that failure was reported. */
 export class IndexPaused extends CacheFailure {
@@ -32,7 +35,9 @@ export interface CacheIndexOptions extends ClaimsOptions {
 /** The index of the cache: its objects, their eviction order, who is fetching what, and read counts, shared between
  *  processes through one SQLite file. Every change is one transaction. A file's bytes are counted before it is written
  *  and released only after it is deleted, so the cap holds through a crash. Every method throws CacheFailure when
- *  SQLite fails; after that, writes other than key removals pause, because each attempt may block the process. */
+ *  SQLite fails; after that, writes other than key removals pause, because each attempt may block the process. On a full
+ *  disk the index could not even write that it has removed something: its log is emptied then, and where that is
+ *  impossible too, the next write evicts first, because a file is deleted before its removal is written. */
 export class CacheIndex {
   readonly #options: CacheIndexOptions
   readonly #sql: Sql
@@ -42,6 +47,8 @@ export class CacheIndex {
   /** Spans several transactions. */
   #eviction: Generator<undefined, boolean>
   #pausedUntil = 0
+  /** Bytes that the next write evicts first; doubled by each failure, because readers may have evicted files open. */
+  #toFree = 0
 
   constructor(options: CacheIndexOptions) {
     this.#options = options
@@ -75,14 +82,16 @@ export class CacheIndex {
   /** Reserves space for a copy that is being fetched. 'more' means that eviction is incomplete: call again. 'refused'
    *  means that there is no space. */
   reserve(id: number, size: number): 'reserved' | 'more' | 'refused' {
-    return this.#write(() => {
+    const made = this.#write(() => {
       this.#reads.write(this.#sql)
       this.#removeExpired()
       if (this.#claims.keyOf(id) === null) return 'refused'
-      const made = this.#makeRoom(size)
-      if (made === 'reserved') this.#sql.run('UPDATE object SET size = ? WHERE id = ?', size, id)
-      return made
+      const room = this.#makeRoom(size)
+      if (room === 'reserved') this.#sql.run('UPDATE object SET size = ? WHERE id = ?', size, id)
+      return room
     })
+    this.#reads.clear()
+    return made
   }
 
   /** Evicts what exceeds the capacity, for example after a restart with a smaller one. Returns true if it must be
@@ -169,7 +178,9 @@ export class CacheIndex {
 
   /** Writes the read counts since the last flush. */
   flush(): void {
-    if (!this.isPaused && !this.#reads.isEmpty) this.#write(() => this.#reads.write(this.#sql))
+    if (this.isPaused || this.#reads.isEmpty) return
+    this.#write(() => this.#reads.write(this.#sql))
+    this.#reads.clear()
   }
 
   /** Returns the figures of all processes, as of their last flush. */
@@ -207,8 +218,14 @@ export class CacheIndex {
 
   #attempt<T>(work: () => T): T {
     try {
-      return this.#sql.transact(work)
+      const answer = this.#sql.transact(() => {
+        if (this.#toFree > 0) this.#queues.free(this.#toFree, STEPS)
+        return work()
+      })
+      this.#toFree = 0
+      return answer
     } catch (error) {
+      if (isDiskFull(error)) this.#toFree = this.#sql.emptyLog() ? 0 : Math.max(FREED_BYTES, 2 * this.#toFree)
       this.#pausedUntil = performance.now() + (this.#options.pauseMs ?? PAUSE_MS)
       throw error
     }

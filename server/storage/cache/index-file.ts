@@ -110,7 +110,10 @@ export function openTables(file: string): DatabaseSync {
     else if (version !== VERSION) throw new OtherVersion(`cache index has version ${version}`)
     // Read here what is read first later: the file may be damaged beyond its version.
     db.exec('SELECT * FROM total; SELECT max(id) FROM removal')
-    db.exec(`COMMIT; PRAGMA busy_timeout = ${BUSY_MS}`)
+    db.exec('COMMIT')
+    // A full disk may leave the log no space to be moved later, unless the database file has its pages by then.
+    if (version === 0) db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
     return db
   } catch (error) {
     db.close()

@@ -49,12 +49,15 @@ export class ReadCounts {
     return this.#reads.size === 0 && this.#hits + this.#misses + this.#bytesServed === 0
   }
 
-  /** Writes the counts in the caller's transaction. */
+  /** Writes the counts in the caller's transaction. Once that is committed, `clear` forgets them. */
   write(sql: Sql): void {
     const read = `UPDATE object SET frequency = min(${MAX_FREQUENCY}, frequency + ?) WHERE id = ?`
     for (const [id, times] of this.#reads) sql.run(read, times, id)
     const counted = 'UPDATE total SET hits = hits + ?, misses = misses + ?, bytesServed = bytesServed + ?'
     sql.run(counted, this.#hits, this.#misses, this.#bytesServed)
+  }
+
+  clear(): void {
     this.#reads.clear()
     this.#hits = 0
     this.#misses = 0

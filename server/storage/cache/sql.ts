@@ -7,6 +7,14 @@ export class CacheFailure extends Error {
   override name = 'CacheFailure'
 }
 
+const SQLITE_FULL = 13
+
+/** Whether a write failed because the disk has no space left. */
+export function isDiskFull(error: unknown): boolean {
+  const cause = error instanceof CacheFailure ? error.cause : null
+  return cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_FULL
+}
+
 /** One SQLite file with a cache of its prepared statements. Every failure is thrown as a CacheFailure. */
 export class Sql {
   readonly #db: DatabaseSync
@@ -42,6 +50,17 @@ export class Sql {
         throw error
       }
     })
+  }
+
+  /** Moves what the log contains to the database file, and gives back the log's disk space. Returns false if there was
+   *  none to give back, or no space for the move. */
+  emptyLog(): boolean {
+    try {
+      const moved = this.get('PRAGMA wal_checkpoint')
+      return moved?.log !== 0 && this.get('PRAGMA wal_checkpoint(TRUNCATE)')?.busy === 0
+    } catch {
+      return false
+    }
   }
 
   /** Returns a column of the one row in `total`. */

@@ -40,6 +40,16 @@ export class StoredQueues implements FifoQueues {
     }
   }
 
+  /** Evicts the oldest residents, small ones first, until `bytes` are free, but at most `most` of them. */
+  free(bytes: number, most: number): void {
+    for (let [freed, step] = [0, 0]; freed < bytes && step < most; step += 1) {
+      const oldest = this.oldest('small') ?? this.oldest('main')
+      if (!oldest) return
+      this.evict(oldest, false)
+      freed += oldest.size
+    }
+  }
+
   /** Queues a newly fetched copy: at the end of main if it was recently evicted from small, otherwise of small. */
   insert(id: number, key: unknown): void {
     const isRemembered = this.#sql.run('DELETE FROM ghost WHERE print = ?', fingerprint(key)) > 0
