@@ -2,7 +2,8 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { settings } from '#server/config.ts'
 
-const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/*.md']
+const readmes = ['README.md', 'README.zh-CN.md']
+const documents = [...readmes, 'CONTRIBUTING.md', 'SECURITY.md', 'docs/*.md']
 const codeFile = /\w\.(ts|tsx|mjs|json|md|lua|prisma|sql|css)$/
 // Folders that a clone does not have: the first install, build or start creates them.
 const madeLater = /^(node_modules|generated|data|\.next|test-results)(\/|$)/
@@ -25,14 +26,16 @@ export function namedPaths(document: string, text: string, folders: readonly str
   return [...new Set([...paths, ...links])]
 }
 
-/** Returns one sentence for each setting that is missing from the README's table, or listed although it does not exist. */
-export function settingsAmiss(readme: string, known: readonly string[]): string[] {
+/** Returns one sentence for each setting that is missing from a README's table, or listed although it does not exist. */
+export function settingsAmiss(name: string, readme: string, known: readonly string[]): string[] {
   // Related settings share a row.
   const cells = [...readme.matchAll(/^\|\s*(`[A-Z][^|]*)\|/gm)].map((match) => match[1] ?? '')
   const listed = cells.flatMap((cell) => [...cell.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map((match) => match[1] ?? ''))
   return [
-    ...known.filter((name) => !listed.includes(name)).map((name) => `README.md: its table lacks the setting ${name}`),
-    ...listed.filter((name) => !known.includes(name)).map((name) => `README.md: there is no setting ${name}`),
+    ...known
+      .filter((setting) => !listed.includes(setting))
+      .map((setting) => `${name}: its table lacks the setting ${setting}`),
+    ...listed.filter((setting) => !known.includes(setting)).map((setting) => `${name}: there is no setting ${setting}`),
   ]
 }
 
@@ -47,7 +50,7 @@ function check(): string[] {
   const folders = readdirSync('.', { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [entry.name] : [],
   )
-  const missing = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/architecture.md'].filter(
+  const missing = [...readmes, 'CONTRIBUTING.md', 'SECURITY.md', 'docs/architecture.md'].filter(
     (path) => !existsSync(path),
   )
   const unknown = present.flatMap((document) =>
@@ -55,11 +58,12 @@ function check(): string[] {
       .filter((path) => !existsInRepository(path))
       .map((path) => `${document}: there is no ${path}`),
   )
-  const readme = existsSync('README.md') ? readFileSync('README.md', 'utf8') : ''
   return [
     ...missing.map((path) => `${path} is missing`),
     ...unknown,
-    ...settingsAmiss(readme, Object.keys(settings.shape)),
+    ...readmes
+      .filter((name) => existsSync(name))
+      .flatMap((name) => settingsAmiss(name, readFileSync(name, 'utf8'), Object.keys(settings.shape))),
   ]
 }
 

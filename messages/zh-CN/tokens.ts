@@ -29,7 +29,7 @@ export const tokens: Shape<typeof en> = {
   note: '修改密码或退出所有设备后，令牌仍然有效。通过管理员给的链接重设密码时，所有令牌都会撤销。',
   revoke: '撤销',
   revokeFailed: '未能撤销令牌。',
-  revokeNamed: '撤销 {name}',
+  revokeNamed: '撤销“{name}”',
   revokeText: '使用此令牌的程序会立即失去访问权限，已上传的图片会保留。',
   revokeTitle: '撤销“{name}”？',
   revokeToken: '撤销令牌',

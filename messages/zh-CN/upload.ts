@@ -38,7 +38,7 @@ export const upload: Shape<typeof en> = {
     server: '等待服务器恢复',
     limit: '等待限制重置',
   },
-  progress: '正在上传 {name}',
+  progress: '正在上传“{name}”',
   processing: '处理中',
   percent: '{percent, number}%',
   done: '已上传',
@@ -52,10 +52,10 @@ export const upload: Shape<typeof en> = {
     previews: '内嵌预览图',
     hidden: '隐藏数据',
   },
-  copyLink: '复制 {name} 的链接',
-  retry: '重试 {name}',
-  dismiss: '移除 {name}',
-  cancel: '取消上传 {name}',
+  copyLink: '复制“{name}”的链接',
+  retry: '重试“{name}”',
+  dismiss: '移除“{name}”',
+  cancel: '取消上传“{name}”',
 
   problem: {
     connectionLost: '连接中断。',
