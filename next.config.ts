@@ -8,10 +8,12 @@ export default {
   images: { unoptimized: true },
   // `npm run check` decides about types, over the tests and scripts too.
   typescript: { ignoreBuildErrors: true },
+  // A page's head depends on the request, as all of the page does: streaming it behind the body gains nothing.
+  htmlLimitedBots: /./,
   turbopack: {
     root: import.meta.dirname,
     // Pages get messages that are compiled, and format them without a parser.
-    rules: { '**/messages/en/*.ts': { loaders: ['./messages/compile-loader.mjs'], as: '*.js' } },
+    rules: { '**/messages/*/*.ts': { loaders: ['./messages/compile-loader.mjs'], as: '*.js' } },
     resolveAlias: { 'use-intl/format-message': 'use-intl/format-message/format-only' },
   },
   // A click while the server is away waits for it, instead of ending in the browser's own error page.

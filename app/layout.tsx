@@ -9,21 +9,26 @@ import { Shell } from '#app/shell/shell.tsx'
 import { themeCookie, toTheme } from '#app/shell/theme.ts'
 import { Toasts } from '#app/ui/toast.tsx'
 import { siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
-import { DEFAULT_LOCALE } from '#format/locale.ts'
-import { translate } from '#messages/translate.ts'
+import { textDirection } from '#format/locale.ts'
+import { localeOfRequest, translatorOfRequest } from './locale.ts'
+import type { PageArea } from './messages.d.ts'
+import { messagesOfRequest } from './page-messages.tsx'
 import './styles.css'
 
-export const metadata: Metadata = {
-  title: { default: 'Sluice', template: '%s · Sluice' },
-  description: translate('shell.description'),
-  robots: { index: false },
-  icons: {
-    icon: [
-      { url: '/favicon.ico', sizes: '16x16 32x32 48x48' },
-      { url: '/icon.svg', type: 'image/svg+xml', sizes: 'any' },
-    ],
-    apple: { url: '/apple-touch-icon.png', sizes: '180x180' },
-  },
+export async function generateMetadata(): Promise<Metadata> {
+  const translate = await translatorOfRequest()
+  return {
+    title: { default: 'Sluice', template: '%s · Sluice' },
+    description: translate('shell.description'),
+    robots: { index: false },
+    icons: {
+      icon: [
+        { url: '/favicon.ico', sizes: '16x16 32x32 48x48' },
+        { url: '/icon.svg', type: 'image/svg+xml', sizes: 'any' },
+      ],
+      apple: { url: '/apple-touch-icon.png', sizes: '180x180' },
+    },
+  }
 }
 
 export const viewport: Viewport = {
@@ -33,9 +38,13 @@ export const viewport: Viewport = {
   ],
 }
 
-/** Every page is rendered per request, because the policy's nonce, the theme and the account depend on it. */
+/** The areas of messages that the frame of every page says. */
+const areas: readonly PageArea[] = ['budgets', 'errors', 'failures', 'shell', 'signIn', 'ui', 'upload']
+
+/** Every page is rendered per request, because the policy's nonce, the theme, the locale and the account depend on it. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const [head, jar, viewer, site] = await Promise.all([headers(), cookies(), viewerOfRequest(), siteOfRequest()])
+  const [locale, messages] = await Promise.all([localeOfRequest(), messagesOfRequest(areas)])
   const account = viewer && {
     userId: viewer.userId,
     username: viewer.username,
@@ -49,14 +58,14 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     defaultVisibility: site.defaultVisibility,
   }
   return (
-    <html lang={DEFAULT_LOCALE} data-theme={toTheme(jar.get(themeCookie)?.value)}>
+    <html lang={locale} dir={textDirection(locale)} data-theme={toTheme(jar.get(themeCookie)?.value)}>
       <head>
         {/* Style elements that components add at run time take their nonce from here. */}
         <meta name="csp-nonce" nonce={readNonce(head.get('content-security-policy'))} suppressHydrationWarning />
         <meta name="request-id" content={head.get('x-sluice-request-id') ?? ''} />
       </head>
       <body className="font-sans">
-        <Messages>
+        <Messages locale={locale} messages={messages}>
           <Connection>
             <SessionProvider session={session}>
               <Shell>{children}</Shell>

@@ -1,8 +1,12 @@
-import type { MessagesOfAdmins } from '#app/admin/messages.tsx'
-import type { SiteMessages } from '#app/shell/messages.tsx'
+import type { Locale } from '#format/locale.ts'
+import type { en } from '#messages/en.ts'
+
+/** The areas that pages can load. The others are said by the server and the command line alone. */
+export type PageArea = Exclude<keyof typeof en, 'cli' | 'cliHelp' | 'http'>
 
 declare module 'use-intl/core' {
   interface AppConfig {
-    Messages: SiteMessages & MessagesOfAdmins
+    Locale: Locale
+    Messages: Pick<typeof en, PageArea>
   }
 }

@@ -1,13 +1,13 @@
-import type { Metadata } from 'next'
 import Link from 'next/link'
+import { titled, translatorOfRequest } from '#app/locale.ts'
 import { Blank } from '#app/shell/blank.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
-import { translate } from '#messages/translate.ts'
 
-export const metadata: Metadata = { title: translate('shell.notFoundTitle') }
+export const generateMetadata = titled('shell.notFoundTitle')
 
 export default async function NotFound() {
+  const translate = await translatorOfRequest()
   const [viewer, site] = await Promise.all([viewerOfRequest(), siteOfRequest()])
   return (
     <Blank title={translate('shell.notFoundTitle')} text={translate('shell.notFoundText')}>

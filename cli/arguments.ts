@@ -29,7 +29,10 @@ export function readNumber(
 export function readChoice<Choice extends string>(name: string, text: string, choices: readonly Choice[]): Choice {
   const found = choices.find((each) => each === text)
   if (found) return found
-  throw new CommandFailed('usage', translate('cli.arguments.choice', { name, choices: formatChoice(choices), text }))
+  throw new CommandFailed(
+    'usage',
+    translate('cli.arguments.choice', { name, choices: formatChoice(choices, 'en'), text }),
+  )
 }
 
 const visibilities = ['private', 'link', 'public'] as const

@@ -43,7 +43,7 @@ function findCommand(commands: readonly Command[], argv: readonly string[]): Fou
     .toSorted((a, b) => b.name.length - a.name.length)
   if (command) return { command, rest: argv.slice(command.name.split(' ').length) }
   const names = commands.map(({ name }) => name)
-  const similar = formatChoice(similarNames(names, argv))
+  const similar = formatChoice(similarNames(names, argv), 'en')
   const [unknown = ''] = argv
   throw new CommandFailed(
     'usage',

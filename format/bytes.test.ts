@@ -31,11 +31,11 @@ test.each([
   [10_460_000, '10 MiB'],
   [26_214_400, '25 MiB'],
   [20 * 1024 ** 3, '20 GiB'],
-])('%i bytes read %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text))
+])('%i bytes read %s', (bytes, text) => expect(formatBytes(bytes, 'en')).toBe(text))
 
 test('two sizes that would read alike are given to the byte', () => {
-  expect(formatBytesApart(31.2 * MiB, 25 * MiB)).toEqual(['31 MiB', '25 MiB'])
-  expect(formatBytesApart(25 * MiB + 1, 25 * MiB)).toEqual(['26,214,401 B', '26,214,400 B'])
+  expect(formatBytesApart(31.2 * MiB, 25 * MiB, 'en')).toEqual(['31 MiB', '25 MiB'])
+  expect(formatBytesApart(25 * MiB + 1, 25 * MiB, 'en')).toEqual(['26,214,401 B', '26,214,400 B'])
 })
 
 test.each([
@@ -43,4 +43,4 @@ test.each([
   [1_610_612_736, '1.5 GiB'],
   [1_000, '1,000 B'],
   [0, '0 B'],
-])('%i bytes are exactly %s', (bytes, text) => expect(formatExactBytes(bytes)).toBe(text))
+])('%i bytes are exactly %s', (bytes, text) => expect(formatExactBytes(bytes, 'en')).toBe(text))

@@ -1,5 +1,5 @@
 import { formatCount } from './counts.ts'
-import { DEFAULT_LOCALE, type Locale, languageTag } from './locale.ts'
+import { type Locale, languageTag } from './locale.ts'
 
 /** A size as settings and rules declare it, in powers of 1,024: '20MB', '1.5GB'. */
 export type ByteSize = `${number}${'B' | 'KB' | 'MB' | 'GB' | 'TB'}`
@@ -17,7 +17,7 @@ export function parseByteSize(text: string): number | null {
 }
 
 /** A size for people, in powers of 1,024 and two figures or more: `812 B`, `1.4 KiB`, `25 MiB`, `102 KiB`. */
-export function formatBytes(bytes: number, locale: Locale = DEFAULT_LOCALE): string {
+export function formatBytes(bytes: number, locale: Locale): string {
   const power = powerFitting(bytes)
   const value = bytes / 1024 ** power
   const digits = power === 0 || value >= 9.95 ? 0 : 1
@@ -26,14 +26,14 @@ export function formatBytes(bytes: number, locale: Locale = DEFAULT_LOCALE): str
 }
 
 /** A size and what it is compared with; to the byte where both would read alike. */
-export function formatBytesApart(one: number, other: number, locale: Locale = DEFAULT_LOCALE): [string, string] {
+export function formatBytesApart(one: number, other: number, locale: Locale): [string, string] {
   const texts: [string, string] = [formatBytes(one, locale), formatBytes(other, locale)]
   if (texts[0] !== texts[1]) return texts
   return [`${formatCount(one, locale)} B`, `${formatCount(other, locale)} B`]
 }
 
 /** A size to the byte, in the largest unit with at most one decimal: 20_971_520 is `20 MiB`, 1_000 is `1,000 B`. */
-export function formatExactBytes(bytes: number, locale: Locale = DEFAULT_LOCALE): string {
+export function formatExactBytes(bytes: number, locale: Locale): string {
   const power = [4, 3, 2, 1].find((each) => bytes >= 1024 ** each && Number.isInteger((bytes / 1024 ** each) * 10)) ?? 0
   return `${formatCount(bytes / 1024 ** power, locale)} ${symbols[power]}`
 }

@@ -1,9 +1,11 @@
-import { DEFAULT_LOCALE, type Locale, languageTag } from './locale.ts'
+import { type Locale, languageTag } from './locale.ts'
+import { spaced, words } from './words.ts'
 
 /** An ISO 8601 date for reading: `20 Nov 2026`, with `time` also `, 08:12`. */
 export function formatDate(
   iso: string,
-  { time, timeZone, locale = DEFAULT_LOCALE }: { time: boolean; timeZone?: string; locale?: Locale },
+  { time, timeZone }: { time: boolean; timeZone?: string },
+  locale: Locale,
 ): string {
   return new Intl.DateTimeFormat(languageTag(locale), {
     dateStyle: 'medium',
@@ -16,13 +18,13 @@ export function formatDate(
 export const formatUtcMinute = (at: Date | string): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
 
 /** `November 2026`, from `2026-11`. */
-export const formatMonth = (month: string, locale: Locale = DEFAULT_LOCALE): string =>
+export const formatMonth = (month: string, locale: Locale): string =>
   new Intl.DateTimeFormat(languageTag(locale), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${month}-01`),
   )
 
 /** `21 Nov`, from `2026-11-21`. */
-export const formatDay = (day: string, locale: Locale = DEFAULT_LOCALE): string =>
+export const formatDay = (day: string, locale: Locale): string =>
   new Intl.DateTimeFormat(languageTag(locale), { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
     new Date(day),
   )
@@ -36,19 +38,20 @@ export function daysIn(month: string): readonly string[] {
 }
 
 const DAY_MS = 24 * 60 * 60_000
-const soon = { en: 'soon' } as const satisfies Record<Locale, string>
 
 /** How far away a date is, in the unit that fits: `in 29 days`, `in 5 hours`; `soon` in the last hour, and when it has passed. */
-export function formatUntil(iso: string, now: number, locale: Locale = DEFAULT_LOCALE): string {
+export function formatUntil(iso: string, now: number, locale: Locale): string {
   const left = Date.parse(iso) - now
   const relative = new Intl.RelativeTimeFormat(languageTag(locale), { numeric: 'always' })
-  if (left >= DAY_MS) return relative.format(Math.round(left / DAY_MS), 'day')
-  return left >= DAY_MS / 24 ? relative.format(Math.round((left / DAY_MS) * 24), 'hour') : soon[locale]
+  if (left >= DAY_MS) return spaced(relative.format(Math.round(left / DAY_MS), 'day'))
+  return left >= DAY_MS / 24 ? spaced(relative.format(Math.round((left / DAY_MS) * 24), 'hour')) : words[locale].soon
 }
 
 /** How long ago something was, by milliseconds: `12 seconds ago`, `3 minutes ago`. A time in the future counts as now. */
-export function formatAgo(ms: number, locale: Locale = DEFAULT_LOCALE): string {
+export function formatAgo(ms: number, locale: Locale): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   const relative = new Intl.RelativeTimeFormat(languageTag(locale), { numeric: 'always' })
-  return seconds < 60 ? relative.format(-seconds, 'second') : relative.format(-Math.floor(seconds / 60), 'minute')
+  return spaced(
+    seconds < 60 ? relative.format(-seconds, 'second') : relative.format(-Math.floor(seconds / 60), 'minute'),
+  )
 }

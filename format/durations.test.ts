@@ -34,7 +34,7 @@ test.each([
   [86_400_000, '1d', 'day'],
 ])('%d ms are %s, in words %s', (ms, short, words) => {
   expect(spellDuration(ms)).toBe(short)
-  expect(formatWindow(ms)).toBe(words)
+  expect(formatWindow(ms, 'en')).toBe(words)
 })
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   ['60000', '1m', '1 minute'],
 ])('%j as typed is %s, in words %s', (typed, spelled, words) => {
   const duration = parseDuration(typed)
-  expect(duration && [spellDuration(duration), formatDuration(duration)]).toEqual([spelled, words])
+  expect(duration && [spellDuration(duration), formatDuration(duration, 'en')]).toEqual([spelled, words])
 })
 
 test.each(['', 'soon', '1.5', '0', '0s', '-1s', '1 minute', '1e3s'])('%j is no length of time', (typed) => {
@@ -72,5 +72,5 @@ test.each([
   [2 * 86_400_000 - 1, '2 days'],
   [2_599_200_000, '30 days 2 h'],
 ])('a wait of %d ms is %s', (ms, words) => {
-  expect(formatWait(ms)).toBe(words)
+  expect(formatWait(ms, 'en')).toBe(words)
 })

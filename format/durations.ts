@@ -1,4 +1,5 @@
-import { DEFAULT_LOCALE, type Locale, languageTag } from './locale.ts'
+import { type Locale, languageTag } from './locale.ts'
+import { spaced, words } from './words.ts'
 
 /** A length of time: whole milliseconds, or a decimal number with its unit, as '500ms', '1s', '15m', '24h', '7d'. */
 export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
@@ -38,45 +39,40 @@ export function spellDuration(duration: Duration): Duration {
 }
 
 /** What stands behind "per": `minute` for 60_000, `15 minutes` for 900_000. */
-export function formatWindow(window: Duration, locale: Locale = DEFAULT_LOCALE): string {
+export function formatWindow(window: Duration, locale: Locale): string {
   const { amount, unit } = inLargestUnit(window)
-  return amount === 1 ? single[unit.name][locale] : formatUnit(amount, unit.name, locale)
+  return amount === 1 ? words[locale].single[unit.name] : formatUnit(amount, unit.name, locale)
 }
 
 /** A length of time in its largest whole unit: `1 minute`, `15 minutes`, `90 seconds`. */
-export function formatDuration(duration: Duration, locale: Locale = DEFAULT_LOCALE): string {
+export function formatDuration(duration: Duration, locale: Locale): string {
   const { amount, unit } = inLargestUnit(duration)
   return formatUnit(amount, unit.name, locale)
 }
 
 /** A wait, never shorter than it is, in at most two units: `47 s`, `2 min 5 s`, `3 h`, `2 days`, `30 days 2 h`. */
-export function formatWait(ms: number, locale: Locale = DEFAULT_LOCALE): string {
+export function formatWait(ms: number, locale: Locale): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000))
   const minutes = Math.ceil(seconds / 60)
   const hours = Math.ceil(minutes / 60)
-  if (seconds < 60) return `${seconds} s`
-  if (seconds < 3600) return join(`${Math.floor(seconds / 60)} min`, seconds % 60, 's')
-  if (minutes < 1440) return join(`${Math.floor(minutes / 60)} h`, minutes % 60, 'min')
-  return join(formatUnit(Math.floor(hours / 24), 'day', locale), hours % 24, 'h')
+  const { second, minute, hour } = words[locale]
+  if (seconds < 60) return `${seconds} ${second}`
+  if (seconds < 3600) return join(`${Math.floor(seconds / 60)} ${minute}`, seconds % 60, second)
+  if (minutes < 1440) return join(`${Math.floor(minutes / 60)} ${hour}`, minutes % 60, minute)
+  return join(formatUnit(Math.floor(hours / 24), 'day', locale), hours % 24, hour)
 }
 
 type UnitName = (typeof UNITS)[number]['name']
 
-const single = {
-  day: { en: 'day' },
-  hour: { en: 'hour' },
-  minute: { en: 'minute' },
-  second: { en: 'second' },
-  millisecond: { en: 'millisecond' },
-} as const satisfies Record<UnitName, Record<Locale, string>>
-
 const formatUnit = (amount: number, unit: UnitName, locale: Locale): string =>
-  new Intl.NumberFormat(languageTag(locale), {
-    style: 'unit',
-    unit,
-    unitDisplay: 'long',
-    maximumFractionDigits: 9,
-  }).format(amount)
+  spaced(
+    new Intl.NumberFormat(languageTag(locale), {
+      style: 'unit',
+      unit,
+      unitDisplay: words[locale].unitDisplay,
+      maximumFractionDigits: 9,
+    }).format(amount),
+  )
 
 const join = (large: string, small: number, symbol: string): string =>
   small === 0 ? large : `${large} ${small} ${symbol}`

@@ -1,10 +1,10 @@
-import { DEFAULT_LOCALE, type Locale, languageTag } from './locale.ts'
+import { type Locale, languageTag } from './locale.ts'
 
 /** Billionths of the currency's unit, which amounts of money are counted in. */
 export const NANOS = 1_000_000_000
 
 /** An amount of money: `$12.40`. Below the smallest coin it has two significant digits: `$0.0031`, `¥0.4`. */
-export function formatMoney(nanos: number, currency: string, locale: Locale = DEFAULT_LOCALE): string {
+export function formatMoney(nanos: number, currency: string, locale: Locale): string {
   const amount = nanos / NANOS
   const options = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const
   const whole = new Intl.NumberFormat(languageTag(locale), options)
@@ -14,7 +14,7 @@ export function formatMoney(nanos: number, currency: string, locale: Locale = DE
 }
 
 /** A price in all its digits: `$0.023`. */
-export const formatPrice = (nanos: number, currency: string, locale: Locale = DEFAULT_LOCALE): string =>
+export const formatPrice = (nanos: number, currency: string, locale: Locale): string =>
   new Intl.NumberFormat(languageTag(locale), {
     style: 'currency',
     currency,

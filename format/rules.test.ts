@@ -11,13 +11,13 @@ test.each<[RuleParts, string]>([
   [{ limit: 60, window: '1m', atOnce: 60 }, '60 per minute'],
   [{ concurrent: 1500 }, '1,500 at the same time'],
 ])('%j is %s', (rule, text) => {
-  expect(formatRule(rule)).toBe(text)
+  expect(formatRule(rule, 'en')).toBe(text)
 })
 
 test('formats amounts', () => {
-  expect([formatAmount(15_000), formatAmount('20GB'), formatAmount(1_000, 'bytes')]).toEqual([
-    '15,000',
-    '20 GiB',
-    '1,000 B',
-  ])
+  expect([
+    formatAmount(15_000, 'calls', 'en'),
+    formatAmount('20GB', 'bytes', 'en'),
+    formatAmount(1_000, 'bytes', 'en'),
+  ]).toEqual(['15,000', '20 GiB', '1,000 B'])
 })

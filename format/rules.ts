@@ -1,7 +1,8 @@
 import { type ByteSize, formatExactBytes, parseByteSize } from './bytes.ts'
 import { formatCount } from './counts.ts'
 import { type Duration, formatDuration, formatWindow } from './durations.ts'
-import { DEFAULT_LOCALE, type Locale } from './locale.ts'
+import type { Locale } from './locale.ts'
+import { spaced, words } from './words.ts'
 
 type Amount = number | ByteSize
 type Unit = 'calls' | 'bytes'
@@ -22,31 +23,25 @@ export interface RateParts {
 }
 
 /** A rule in words: `1,200 per minute`, `20 GiB per calendar day`, `60 per minute, 10 at once`, `8 at the same time`. */
-export function formatRule(rule: RuleParts, locale: Locale = DEFAULT_LOCALE): string {
-  const text = texts[locale]
+export function formatRule(rule: RuleParts, locale: Locale): string {
+  const text = words[locale]
   if ('concurrent' in rule) return text.concurrent(formatCount(rule.concurrent, locale))
   const { limit, unit, window, calendar, atOnce = limit, blockFor } = rule
-  const amount = formatAmount(limit, unit, locale)
-  const capacity = formatAmount(atOnce, unit, locale)
+  const say = (amount: Amount) => {
+    const isBytes = unit === 'bytes' || typeof amount === 'string'
+    return isBytes ? formatAmount(amount, unit, locale) : text.calls(formatCount(amount, locale))
+  }
+  const amount = say(limit)
+  const capacity = say(atOnce)
   return [
-    text.per(amount, calendar ? text.calendar(calendar) : formatWindow(window, locale)),
+    spaced(text.per(amount, calendar ? text.calendar[calendar] : formatWindow(window, locale))),
     ...(capacity === amount ? [] : [text.atOnce(capacity)]),
     ...(blockFor === undefined ? [] : [text.blocked(formatDuration(blockFor, locale))]),
-  ].join(', ')
+  ].join(text.comma)
 }
 
 /** An amount of permits: `15,000`, or for bytes, to the byte, `20 GiB`. */
-export function formatAmount(amount: Amount, unit: Unit = 'calls', locale: Locale = DEFAULT_LOCALE): string {
+export function formatAmount(amount: Amount, unit: Unit | undefined, locale: Locale): string {
   if (typeof amount === 'string') return formatExactBytes(parseByteSize(amount) ?? Number.NaN, locale)
   return unit === 'bytes' ? formatExactBytes(amount, locale) : formatCount(amount, locale)
 }
-
-const texts = {
-  en: {
-    per: (amount: string, window: string) => `${amount} per ${window}`,
-    calendar: (period: string) => `calendar ${period}`,
-    atOnce: (amount: string) => `${amount} at once`,
-    blocked: (duration: string) => `then blocked for ${duration}`,
-    concurrent: (calls: string) => `${calls} at the same time`,
-  },
-} as const satisfies Record<Locale, object>

@@ -27,7 +27,7 @@ import { trash } from './en/trash.ts'
 import { ui } from './en/ui.ts'
 import { upload } from './en/upload.ts'
 
-/** Every sentence in English, by area. Pages load the areas that they show (app/shell/messages.tsx). */
+/** Every sentence in English, by area. Pages load the areas that they show (app/page-messages.tsx). */
 export const en = {
   account,
   admin,

@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { type MessageParts, messageParts, textsIn } from '#testing/message-parts.ts'
-import { en } from './en.ts'
-import { zhCN } from './zh-CN.ts'
+import { catalogues } from './catalogues.ts'
 
 /** Every catalogue besides the English one. */
-const catalogues = { 'zh-CN': zhCN }
+const { en, ...translated } = catalogues
 
 /** The command line speaks English only. */
 const ENGLISH_ONLY = ['cli', 'cliHelp']
 
 const english = new Map(textsIn(en).filter(([key]) => !ENGLISH_ONLY.some((area) => key.startsWith(`${area}.`))))
 
-describe.each(Object.entries(catalogues))('%s', (locale, catalogue) => {
+describe.each(Object.entries(translated))('%s', (locale, catalogue) => {
   const texts = textsIn(catalogue)
 
   test('has the messages of English and no others', () => {

@@ -1,6 +1,7 @@
 import type { ICUArgs, MessageKeys, NestedKeyOf, NestedValueOf } from 'use-intl/core'
-import { DEFAULT_LOCALE, type Locale } from '#format/locale.ts'
-import { en } from './en.ts'
+import { type Locale, locales } from '#format/locale.ts'
+import { catalogues, type EnglishArea } from './catalogues.ts'
+import type { en } from './en.ts'
 import { looseTranslator } from './loose-translator.ts'
 import { formatParams, type Param, type Params } from './params.ts'
 
@@ -20,15 +21,34 @@ export type ParamsOf<Key extends MessageKey> = keyof MessageParams<Key> extends 
   ? [params?: undefined]
   : [params: MessageParams<Key>]
 
-const translators = { en: looseTranslator('en', en) } as const satisfies Record<Locale, unknown>
+/** The keys that every locale has. */
+export type ReaderKey = Exclude<MessageKey, `${EnglishArea}.${string}`>
 
-/** A sentence of the catalogue, for the server and the command line; pages use `useTranslations`. Throws for a key that is
- *  not there. */
-export function translate<Key extends MessageKey>(key: Key, ...params: ParamsOf<Key>): string
-export function translate(key: MessageKey, params: Params = {}): string {
-  return translateLoose(key, params, DEFAULT_LOCALE)
-}
+/** Says a sentence of the catalogue. Throws for a key that is not there. */
+export type Translate<Keys extends MessageKey = ReaderKey> = <Key extends Keys>(
+  key: Key,
+  ...params: ParamsOf<Key>
+) => string
 
-/** The same where the types of the key and of its values were checked when they were put together. */
+const loose = new Map(locales.map((locale) => [locale, looseTranslator(locale, catalogues[locale])]))
+
+/** A sentence in a reader's locale, where the types of the key and of its values were checked when they were put together. */
 export const translateLoose = (key: MessageKey, params: Params, locale: Locale): string =>
-  translators[locale](key, formatParams(params, locale))
+  loose.get(locale)?.(key, formatParams(params, locale)) ?? key
+
+const translators = new Map(locales.map((locale): [Locale, Translate] => [locale, createTranslate(locale)]))
+
+/** Returns what says sentences in a reader's locale, for pages that the server renders and documents that it writes; components
+ *  in the browser use `useTranslations`. */
+export const translatorFor = (locale: Locale): Translate => translators.get(locale) ?? createTranslate(locale)
+
+/** Says a sentence in English: for programs, logs and the command line. */
+export const translate = createTranslate('en')
+
+function createTranslate(locale: Locale): Translate<MessageKey> {
+  function say<Key extends MessageKey>(key: Key, ...params: ParamsOf<Key>): string
+  function say(key: MessageKey, params: Params = {}): string {
+    return translateLoose(key, params, locale)
+  }
+  return say
+}

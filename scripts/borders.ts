@@ -26,9 +26,9 @@ const prose = 'format messages'
 const procedure = 'server/errors server/trpc/init.ts package:@trpc/server package:zod'
 const component = `package:react package:react-aria-components package:lucide-react package:use-intl ${prose}`
 const feature = `${component} package:next package:@tanstack/react-query
-  app/viewer.ts app/ui app/connection/trpc.ts app/limits app/shell`
+  app/locale.ts app/page-messages.tsx app/viewer.ts app/ui app/connection/trpc.ts app/limits app/shell`
 /** Pages that a visitor sees before signing in. */
-const entrance = `app/account app/shell app/ui app/viewer.ts package:next ${prose}`
+const entrance = `app/account app/locale.ts app/page-messages.tsx app/shell app/ui app/viewer.ts package:next ${prose}`
 
 /** Every room, by its folder, or by its file if a file has its own borders. */
 const groups: readonly Group[] = [
@@ -246,14 +246,13 @@ const groups: readonly Group[] = [
         imports: `
           ${prose} app/connection/provider.tsx app/gallery/gallery.tsx app/shell app/ui server/current-app.ts
           package:next package:react package:use-intl`,
-        types: 'app/admin/messages.tsx',
       },
-      'app/ui': { imports: `${component} package:react-dom`, types: 'app/admin/messages.tsx app/shell/messages.tsx' },
+      'app/ui': { imports: `${component} package:react-dom` },
       'app/connection': {
         imports: `
           ${prose} app/limits/refusal.ts package:@tanstack/react-query package:@trpc/client package:@trpc/server
           package:@trpc/tanstack-react-query package:eventsource package:next package:react
-          package:react-aria-components`,
+          package:react-aria-components package:use-intl`,
         types: 'server/trpc/router.ts',
       },
       'app/limits': {
@@ -262,7 +261,7 @@ const groups: readonly Group[] = [
       },
       'app/shell': {
         imports: `
-          ${component} app/admin/spending/budget-name.ts app/connection/trpc.ts app/limits app/ui app/upload app/viewer.ts
+          ${component} app/admin/spending/budget-name.ts app/locale.ts app/connection/trpc.ts app/limits app/ui app/upload app/viewer.ts
           package:@tanstack/react-query package:next`,
       },
       'app/upload': { imports: `${feature} app/gallery` },

@@ -132,7 +132,7 @@ function describeAdapters(
     `database: ${database.description}`,
     `limiter: ${redisUrl ? `Redis at ${listHosts(redisUrl)}` : 'in this process'}`,
     `objects: ${store.description}`,
-    ...(hasCache ? [`cache: up to ${formatExactBytes(cacheMaxBytes)} on this disk`] : []),
+    ...(hasCache ? [`cache: up to ${formatExactBytes(cacheMaxBytes, 'en')} on this disk`] : []),
   ]
 }
 

@@ -1,12 +1,16 @@
-import type { Metadata } from 'next'
 import { AccountPage } from '#app/account/account-page.tsx'
+import { titled } from '#app/locale.ts'
+import { PageMessages } from '#app/page-messages.tsx'
 import { requireViewer } from '#app/viewer.ts'
-import { translate } from '#messages/translate.ts'
 import { currentApp } from '#server/current-app.ts'
 
-export const metadata: Metadata = { title: translate('shell.account') }
+export const generateMetadata = titled('shell.account')
 
 export default async function Page() {
   await requireViewer('/account')
-  return <AccountPage origin={currentApp().origin} />
+  return (
+    <PageMessages areas={['account', 'clients', 'credentials', 'dayChart', 'tokens']}>
+      <AccountPage origin={currentApp().origin} />
+    </PageMessages>
+  )
 }

@@ -6,12 +6,13 @@ import { DayChart } from '#app/admin/spending/day-chart.tsx'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { formatBytes } from '#format/bytes.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import { daysIn } from '#format/dates.ts'
 
 /** The viewer's own traffic this month: images served and images added. */
 export function Usage() {
   const t = useTranslations('account')
+  const format = useFormat()
   const trpc = useTRPC()
   const query = useQuery(trpc.budget.mine.queryOptions(undefined, { staleTime: 0 }))
   return (
@@ -23,16 +24,16 @@ export function Usage() {
           <p className="figures">
             {t('usageSummary', {
               served: query.data.calls,
-              servedSize: formatBytes(query.data.sent),
+              servedSize: format.bytes(query.data.sent),
               added: query.data.added.images,
-              addedSize: formatBytes(query.data.added.bytes),
+              addedSize: format.bytes(query.data.added.bytes),
             })}
           </p>
           <DayChart
             month={query.data.month}
             today={query.data.day}
             series={[{ name: 'served', tone: 'water', amounts: servedByDay(query.data) }]}
-            format={formatBytes}
+            formatAmount={format.bytes}
           />
         </>
       )}

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Field } from '#app/ui/field.tsx'
-import { formatCount } from '#format/counts.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import { decimalProblem, parseDecimal, spellDecimal } from './decimal.ts'
 
 interface Props {
@@ -21,6 +21,7 @@ interface Props {
 /** A field for a number from 0 to `max`, with decimals. */
 export function DecimalField({ label, value, onChange, max, isChecked, autoFocus = false }: Props) {
   const t = useTranslations('admin')
+  const format = useFormat()
   const [text, setText] = useState(() => spellDecimal(value))
   const [isLeft, setLeft] = useState(false)
   const problem = decimalProblem(text, max)
@@ -32,7 +33,7 @@ export function DecimalField({ label, value, onChange, max, isChecked, autoFocus
   }
   const errors = {
     numberInvalid: () => t('numberInvalid'),
-    numberTooLarge: () => t('numberTooLarge', { max: formatCount(max) }),
+    numberTooLarge: () => t('numberTooLarge', { max: format.count(max) }),
   }
   const missing = isChecked && text.trim() === '' ? t('numberMissing') : null
   return (

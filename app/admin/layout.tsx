@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react'
 import { AdminNavigation } from './admin-navigation.tsx'
-import { AdminMessages } from './messages.tsx'
 
 /** Each page decides who may see it. */
 export default function Layout({ children }: { children: ReactNode }) {
   return (
-    <AdminMessages>
+    <>
       <AdminNavigation />
       {children}
-    </AdminMessages>
+    </>
   )
 }

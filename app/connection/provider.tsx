@@ -6,6 +6,8 @@ import { EventSource } from 'eventsource'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { I18nProvider, RouterProvider } from 'react-aria-components'
+import { useLocale } from 'use-intl/react'
+import { languageTag } from '#format/locale.ts'
 import type { AppRouter } from '#server/trpc/router.ts'
 import { fetchStream } from './event-source.ts'
 import { limitLink } from './limit-link.ts'
@@ -43,7 +45,7 @@ export function Connection({ children }: { children: ReactNode }) {
     }),
   )
   return (
-    <I18nProvider locale="en-GB">
+    <I18nProvider locale={languageTag(useLocale())}>
       <RouterProvider navigate={(path) => router.push(path)}>
         <QueryClientProvider client={queryClient}>
           <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>

@@ -5,13 +5,14 @@ import { useTranslations } from 'use-intl/react'
 import { useSession } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Mark } from '#app/ui/mark.tsx'
+import { useFormat } from '#app/ui/use-format.ts'
 import { UploadTrigger } from '#app/upload/upload-button.tsx'
-import { formatBytes } from '#format/bytes.ts'
 import type { ListScope } from './use-image-list.ts'
 
 /** The placeholder of an empty list. The user's own invites uploads; touch devices are not asked to drop files. */
 export function Empty({ scope }: { scope: ListScope }) {
   const t = useTranslations('gallery')
+  const format = useFormat()
   const { account, maxUploadBytes } = useSession()
   if (scope !== 'mine' || !account) {
     return (
@@ -35,7 +36,7 @@ export function Empty({ scope }: { scope: ListScope }) {
             <br />
           </span>
           {t.rich('accepted', {
-            size: formatBytes(maxUploadBytes),
+            size: format.bytes(maxUploadBytes),
             nowrap: (text) => <span className="whitespace-nowrap">{text}</span>,
           })}
         </p>

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
-import { formatBytes } from '#format/bytes.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 
 const types: Readonly<Record<string, string>> = {
   'image/jpeg': 'JPEG',
@@ -16,10 +16,11 @@ const types: Readonly<Record<string, string>> = {
 /** The properties of the stored image. */
 export function Details({ image }: { image: ImageItem }) {
   const t = useTranslations('image')
+  const format = useFormat()
   const type = types[image.mime] ?? image.mime
   const rows = [
     [t('dimensions'), `${image.width} × ${image.height}`],
-    [t('size'), formatBytes(image.size)],
+    [t('size'), format.bytes(image.size)],
     [t('type'), image.frames > 1 ? t('frames', { type, count: image.frames }) : type],
     [t('uploaded'), <LocalDate key="uploaded" iso={image.createdAt} time />],
     ...(image.mine ? [] : [[t('owner'), image.owner.username] as const]),

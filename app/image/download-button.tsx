@@ -8,11 +8,12 @@ import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { toPath } from '#app/shell/safe-path.ts'
 import { Button } from '#app/ui/button.tsx'
 import { save } from '#app/ui/save.ts'
-import { formatBytes } from '#format/bytes.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 
 /** Downloads the original without its metadata. A refusal disables the button and shows a countdown below it. */
 export function DownloadButton({ image }: { image: ImageItem }) {
   const t = useTranslations('image')
+  const format = useFormat()
   const client = useTRPCClient()
   const download = useMutation({
     mutationFn: () => client.image.download.query({ id: image.id }),
@@ -29,7 +30,7 @@ export function DownloadButton({ image }: { image: ImageItem }) {
         className="min-w-0 flex-1 px-2"
       >
         <Download size={17} /> {t('download')}
-        <span className="figures truncate font-normal opacity-70">{formatBytes(image.size)}</span>
+        <span className="figures truncate font-normal opacity-70">{format.bytes(image.size)}</span>
       </Button>
       {download.error && (
         <div className="order-last w-full">

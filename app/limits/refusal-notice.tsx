@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
-import { formatWait } from '#format/durations.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import type { RefusedCall } from './refusal.ts'
 import { refusingRuleText } from './rule-text.ts'
 import { useCountdown } from './use-countdown.ts'
@@ -28,16 +28,17 @@ interface Props {
  */
 export function RefusalNotice({ refusal, onRetry, onOver, resumes = false, retryLabel, className = '' }: Props) {
   const t = useTranslations('failures')
+  const format = useFormat()
   const { ruleSet, until, waitMs } = refusal
-  const rule = refusingRuleText(refusal.rule, t)
+  const rule = refusingRuleText(refusal.rule, t, format)
   const seconds = useCountdown(until)
   const over = seconds === 0
   const overNow = useEffectEvent(() => onOver?.())
   useEffect(() => {
     if (over) overNow()
   }, [over])
-  const wait = formatWait(1000 * seconds)
-  const whole = { ruleSet, rule, wait: formatWait(1000 * secondsLeft(until, until - waitMs)) }
+  const wait = format.wait(1000 * seconds)
+  const whole = { ruleSet, rule, wait: format.wait(1000 * secondsLeft(until, until - waitMs)) }
   return (
     <div
       className={`flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-gate-soft px-3 py-2.5 text-gate ${className}`}

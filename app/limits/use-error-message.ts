@@ -1,8 +1,7 @@
 'use client'
 
 import { useMemo } from 'react'
-import { useMessages, useTranslations } from 'use-intl/react'
-import { DEFAULT_LOCALE } from '#format/locale.ts'
+import { useLocale, useMessages, useTranslations } from 'use-intl/react'
 import { looseTranslator } from '#messages/loose-translator.ts'
 import { formatParams } from '#messages/params.ts'
 import { type ReceivedErrorText, textIn } from './error-text.ts'
@@ -26,10 +25,11 @@ export function useErrorMessage(): (error: unknown) => string {
 
 /** Returns a function that says an error of the server; null for a code that this page does not know. */
 export function useErrorText(): (text: ReceivedErrorText) => string | null {
+  const locale = useLocale()
   const messages = useMessages()
   return useMemo(() => {
-    const translate = looseTranslator(DEFAULT_LOCALE, messages)
+    const translate = looseTranslator(locale, messages)
     return ({ code, params }) =>
-      translate.has(`errors.${code}`) ? translate(`errors.${code}`, formatParams(params, DEFAULT_LOCALE)) : null
-  }, [messages])
+      translate.has(`errors.${code}`) ? translate(`errors.${code}`, formatParams(params, locale)) : null
+  }, [locale, messages])
 }

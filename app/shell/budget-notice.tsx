@@ -5,7 +5,7 @@ import Link from 'next/link'
 import { useTranslations } from 'use-intl/react'
 import { nameBudget, refusedWhileSpent } from '#app/admin/spending/budget-name.ts'
 import { useTRPC } from '#app/connection/trpc.ts'
-import { formatList, formatShare } from '#format/counts.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 
 const EACH_MS = 60_000
 
@@ -13,6 +13,7 @@ const EACH_MS = 60_000
 export function BudgetNotice() {
   const t = useTranslations('shell')
   const budgetT = useTranslations('budgets')
+  const format = useFormat()
   const trpc = useTRPC()
   const query = useQuery(trpc.budget.alerts.queryOptions(undefined, { refetchInterval: EACH_MS, retry: false }))
   const budgets = query.data?.budgets ?? []
@@ -26,13 +27,13 @@ export function BudgetNotice() {
       <span className="text-center">
         {spent.length > 0
           ? budgetT('spent', {
-              budgets: formatList(spent.map((budget) => nameBudget(budget, budgetT))),
+              budgets: format.list(spent.map((budget) => nameBudget(budget, budgetT))),
               refused: refusedWhileSpent(spent.map(({ unit }) => unit)),
             })
           : budgetT('near', {
-              budgets: formatList(
+              budgets: format.list(
                 budgets.map((budget) =>
-                  budgetT('nearBudget', { budget: nameBudget(budget, budgetT), share: formatShare(budget.share) }),
+                  budgetT('nearBudget', { budget: nameBudget(budget, budgetT), share: format.share(budget.share) }),
                 ),
               ),
             })}

@@ -1,53 +1,31 @@
 'use client'
 
-import type { ReactNode } from 'react'
-import { IntlProvider } from 'use-intl/react'
-import { DEFAULT_LOCALE, languageTag } from '#format/locale.ts'
-import { account } from '#messages/en/account.ts'
-import { budgets } from '#messages/en/budgets.ts'
-import { clients } from '#messages/en/clients.ts'
-import { credentials } from '#messages/en/credentials.ts'
-import { dayChart } from '#messages/en/day-chart.ts'
-import { deletion } from '#messages/en/deletion.ts'
-import { errors } from '#messages/en/errors.ts'
-import { failures } from '#messages/en/failures.ts'
-import { gallery } from '#messages/en/gallery.ts'
-import { image } from '#messages/en/image.ts'
-import { invalid } from '#messages/en/invalid.ts'
-import { shell } from '#messages/en/shell.ts'
-import { signIn } from '#messages/en/sign-in.ts'
-import { tokens } from '#messages/en/tokens.ts'
-import { trash } from '#messages/en/trash.ts'
-import { ui } from '#messages/en/ui.ts'
-import { upload } from '#messages/en/upload.ts'
+import { type ReactNode, useMemo } from 'react'
+import { IntlProvider, useLocale, useMessages } from 'use-intl/react'
+import type { Locale } from '#format/locale.ts'
 
-/** The messages of every page. Admin pages add theirs in app/admin/messages.tsx. */
-const messages = {
-  account,
-  budgets,
-  clients,
-  credentials,
-  dayChart,
-  deletion,
-  errors,
-  failures,
-  gallery,
-  image,
-  invalid,
-  shell,
-  signIn,
-  tokens,
-  trash,
-  ui,
-  upload,
-} as const
+interface Props {
+  /** Areas of messages, from the server: no script has a sentence in it. */
+  messages: object
+  children: ReactNode
+}
 
-export type SiteMessages = typeof messages
-
-/** Provides the messages of the site to all pages. */
-export function Messages({ children }: { children: ReactNode }) {
+/** Provides the reader's locale, and the messages of the shell. */
+export function Messages({ locale, messages, children }: Props & { locale: Locale }) {
   return (
-    <IntlProvider locale={languageTag(DEFAULT_LOCALE)} messages={messages}>
+    <IntlProvider locale={locale} messages={messages}>
+      {children}
+    </IntlProvider>
+  )
+}
+
+/** Provides a page's messages in addition to those around it. */
+export function MoreMessages({ messages, children }: Props) {
+  const locale = useLocale()
+  const around = useMessages()
+  const all = useMemo(() => ({ ...around, ...messages }), [around, messages])
+  return (
+    <IntlProvider locale={locale} messages={all}>
       {children}
     </IntlProvider>
   )

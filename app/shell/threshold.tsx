@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
+import { translatorOfRequest } from '#app/locale.ts'
 import { Wordmark } from '#app/ui/mark.tsx'
-import { translate } from '#messages/translate.ts'
 import { Weir } from './weir.tsx'
 
 /** The layout of the sign-in, sign-up and setup pages: a form beside a picture. */
-export function Threshold({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
+export async function Threshold({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
+  const translate = await translatorOfRequest()
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(26rem,36rem)_1fr]">
       <div className="flex flex-col px-6 py-7 sm:px-14 sm:py-10">

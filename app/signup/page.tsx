@@ -1,20 +1,21 @@
-import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound, redirect } from 'next/navigation'
 import { NewAccountForm } from '#app/account/new-account-form.tsx'
+import { titled, translatorOfRequest } from '#app/locale.ts'
+import { PageMessages } from '#app/page-messages.tsx'
 import { Threshold } from '#app/shell/threshold.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
-import { translate } from '#messages/translate.ts'
 import { currentApp } from '#server/current-app.ts'
 
-export const metadata: Metadata = { title: translate('signIn.titleSignUp') }
+export const generateMetadata = titled('signIn.titleSignUp')
 
 interface Props {
   searchParams: Promise<{ invite?: string | string[] }>
 }
 
 export default async function SignUpPage({ searchParams }: Props) {
+  const translate = await translatorOfRequest()
   const [viewer, site, { invite }] = await Promise.all([viewerOfRequest(), siteOfRequest(), searchParams])
   if (viewer) redirect('/')
   if (site.setupNeeded) redirect('/setup')
@@ -22,7 +23,9 @@ export default async function SignUpPage({ searchParams }: Props) {
   if (site.signup === 'open') {
     return (
       <Threshold title={translate('signIn.signUpTitle')}>
-        <NewAccountForm kind="open" />
+        <PageMessages areas={['credentials']}>
+          <NewAccountForm kind="open" />
+        </PageMessages>
       </Threshold>
     )
   }
@@ -46,7 +49,9 @@ export default async function SignUpPage({ searchParams }: Props) {
   }
   return (
     <Threshold title={translate('signIn.invitedTitle')} lead={translate('signIn.invitedText')}>
-      <NewAccountForm kind="invited" invite={invite} />
+      <PageMessages areas={['credentials']}>
+        <NewAccountForm kind="invited" invite={invite} />
+      </PageMessages>
     </Threshold>
   )
 }

@@ -1,11 +1,15 @@
-import type { Metadata } from 'next'
+import { titled } from '#app/locale.ts'
+import { PageMessages } from '#app/page-messages.tsx'
 import { requireViewer } from '#app/viewer.ts'
-import { translate } from '#messages/translate.ts'
 import { Trash } from './trash.tsx'
 
-export const metadata: Metadata = { title: translate('trash.title') }
+export const generateMetadata = titled('trash.title')
 
 export default async function TrashPage() {
   await requireViewer('/trash')
-  return <Trash />
+  return (
+    <PageMessages areas={['gallery', 'trash']}>
+      <Trash />
+    </PageMessages>
+  )
 }

@@ -13,7 +13,7 @@ import { Button } from '#app/ui/button.tsx'
 import type { Tone } from '#app/ui/button-class.ts'
 import { LocalDate, Remaining } from '#app/ui/moment.tsx'
 import { namedByTip, Tip } from '#app/ui/tip.tsx'
-import { formatBytes } from '#format/bytes.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 
 interface Props {
   items: readonly ImageItem[]
@@ -58,6 +58,7 @@ interface RowProps {
 function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) {
   const t = useTranslations('trash')
   const tGallery = useTranslations('gallery')
+  const format = useFormat()
   const account = useAccount()
   const rights = rightsOver(account, item)
   const name = imageName(item, tGallery)
@@ -84,7 +85,7 @@ function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) 
         </p>
         <p className="truncate text-sm text-ink-soft">
           {!item.mine && `${item.owner.username} · `}
-          <span className="figures">{formatBytes(item.size)}</span>
+          <span className="figures">{format.bytes(item.size)}</span>
           {trashedAt && (
             <span className="max-sm:hidden">
               {' · '}

@@ -1,25 +1,27 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { formatDate, formatUntil } from '#format/dates.ts'
+import { useFormat } from './use-format.ts'
 
 const subscribe = () => () => {}
 
 /** A date in the reader's time zone. The server does not know the zone and renders UTC. */
 export function LocalDate({ iso, time = false }: { iso: string; time?: boolean }) {
+  const format = useFormat()
   const text = useSyncExternalStore(
     subscribe,
-    () => formatDate(iso, { time }),
-    () => formatDate(iso, { time, timeZone: 'UTC' }),
+    () => format.date(iso, { time }),
+    () => format.date(iso, { time, timeZone: 'UTC' }),
   )
   return <time dateTime={iso}>{text}</time>
 }
 
 /** The time left until a date. The server's clock differs, so it renders nothing. */
 export function Remaining({ iso }: { iso: string }) {
+  const format = useFormat()
   return useSyncExternalStore(
     subscribe,
-    () => formatUntil(iso, Date.now()),
+    () => format.until(iso, Date.now()),
     () => null,
   )
 }

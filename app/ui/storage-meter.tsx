@@ -2,16 +2,17 @@
 
 import { Meter } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
-import { formatBytes } from '#format/bytes.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 
 /** Shows how much of a quota is used, in bytes. Changes colour at 90 %. */
 export function StorageMeter({ used, quota }: { used: number; quota: number | null }) {
   const t = useTranslations('ui')
-  if (quota === null) return <p className="figures">{t('storageUnlimited', { used: formatBytes(used) })}</p>
+  const format = useFormat()
+  if (quota === null) return <p className="figures">{t('storageUnlimited', { used: format.bytes(used) })}</p>
   const percent = quota === 0 ? 100 : Math.min(100, (used / quota) * 100)
-  const figures = { used: formatBytes(used), quota: formatBytes(quota) }
+  const figures = { used: format.bytes(used), quota: format.bytes(quota) }
   const text =
-    used < quota ? t('storageFree', { ...figures, free: formatBytes(quota - used) }) : t('storageFull', figures)
+    used < quota ? t('storageFree', { ...figures, free: format.bytes(quota - used) }) : t('storageFull', figures)
   return (
     <Meter aria-label={t('storage')} value={percent} valueLabel={text} className="flex flex-col gap-1.5">
       <span className="h-2 overflow-hidden rounded-full bg-line">

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl/react'
 import { isTaken } from '#app/shell/key-command.ts'
 import { Mark } from '#app/ui/mark.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import { findDroppedAddress } from './dropped-address.ts'
 import { describeUnread, readDroppedFiles } from './dropped-files.ts'
 import { useUploads } from './uploads.tsx'
@@ -14,11 +15,12 @@ const hasFiles = ({ types }: DataTransfer): boolean => types.includes('Files')
 /** Uploads files dropped anywhere on the page and images pasted into it. For a link it explains what to do instead. */
 export function DropAnywhere() {
   const t = useTranslations('upload')
+  const format = useFormat()
   const uploads = useUploads()
   const [isOver, setOver] = useState(false)
   const take = useEffectEvent(async (transfer: DataTransfer) => {
     const { files, unread } = await readDroppedFiles(transfer)
-    if (unread.length > 0) toast({ title: describeUnread(unread, t) })
+    if (unread.length > 0) toast({ title: describeUnread(unread, t, format) })
     if (files.length > 0) await uploads?.actions.add(files)
   })
   const explainLink = useEffectEvent((transfer: DataTransfer) => {

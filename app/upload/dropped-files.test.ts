@@ -1,5 +1,6 @@
 import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
+import { formatsFor } from '#format/formats.ts'
 import { upload } from '#messages/en/upload.ts'
 import { describeUnread, readDroppedFiles } from './dropped-files.ts'
 
@@ -45,8 +46,8 @@ test('reads the rest when a file or folder cannot be read', async () => {
     files: ['a.png', 'b.png'],
     unread: ['gone.png', 'locked'],
   })
-  expect(describeUnread(['a', 'b', 'c'], t)).toBe('Could not read a, b, c.')
-  expect(describeUnread(['a', 'b', 'c', 'd', 'e'], t)).toBe('Could not read a, b, c and 2 more.')
+  expect(describeUnread(['a', 'b', 'c'], t, formatsFor('en'))).toBe('Could not read a, b, c.')
+  expect(describeUnread(['a', 'b', 'c', 'd', 'e'], t, formatsFor('en'))).toBe('Could not read a, b, c and 2 more.')
 })
 
 test('skips hidden files of a folder', async () => {

@@ -1,4 +1,5 @@
 import type { Translate } from '#app/ui/translate.ts'
+import type { Formats } from '#format/formats.ts'
 
 export interface Dropped {
   readonly files: readonly File[]
@@ -16,8 +17,8 @@ export async function readDroppedFiles(transfer: DataTransfer): Promise<Dropped>
 }
 
 /** Lists the first three names of what could not be read. */
-export function describeUnread(names: readonly string[], t: Translate<'upload'>): string {
-  return t('unread', { names: names.slice(0, 3).join(', '), more: Math.max(0, names.length - 3) })
+export function describeUnread(names: readonly string[], t: Translate<'upload'>, format: Formats): string {
+  return t('unread', { names: format.parts(names.slice(0, 3)), more: Math.max(0, names.length - 3) })
 }
 
 async function gather(entries: readonly FileSystemEntry[]): Promise<Dropped> {

@@ -7,8 +7,7 @@ import { ProgressBar } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
-import { formatBytes } from '#format/bytes.ts'
-import { formatList } from '#format/counts.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import { shownKinds } from './cleaned.ts'
 import { ProblemText } from './problem-text.tsx'
 import type { QueuedUpload } from './upload-queue.ts'
@@ -66,6 +65,7 @@ export const UploadRow = memo(function UploadRow({ upload, pauseReason, actions 
 function Status({ upload, pauseReason }: Pick<Props, 'upload' | 'pauseReason'>) {
   const { file, progress } = upload
   const t = useTranslations('upload')
+  const format = useFormat()
   if (progress.state === 'failed') {
     return (
       <p className="text-[0.8125rem] leading-snug text-danger">
@@ -76,7 +76,7 @@ function Status({ upload, pauseReason }: Pick<Props, 'upload' | 'pauseReason'>) 
   if (progress.state === 'waiting') {
     return (
       <p className="text-[0.8125rem] text-ink-soft">
-        {pauseReason ? t(`waitingFor.${pauseReason}`) : t('waiting', { size: formatBytes(file.size) })}
+        {pauseReason ? t(`waitingFor.${pauseReason}`) : t('waiting', { size: format.bytes(file.size) })}
       </p>
     )
   }
@@ -88,7 +88,7 @@ function Status({ upload, pauseReason }: Pick<Props, 'upload' | 'pauseReason'>) 
           <Check size={14} /> {t(isAdded(upload) ? 'done' : 'known')}
         </p>
         {kinds.length > 0 && isAdded(upload) && (
-          <p className="text-xs leading-snug text-ink-soft">{t('removed', { kinds: formatList(kinds) })}</p>
+          <p className="text-xs leading-snug text-ink-soft">{t('removed', { kinds: format.list(kinds) })}</p>
         )}
       </>
     )

@@ -31,8 +31,8 @@ const heads = (): readonly string[] =>
   (['ruleSet', 'rule', 'used', 'left', 'resets'] as const).map((column) => translate(`cli.limits.heads.${column}`))
 
 function toRow({ ruleSet, words, unit, limit, remaining, resetMs }: MyLimits['rules'][number]): readonly string[] {
-  const amount = (value: number) => (unit === 'bytes' ? formatBytes(value) : formatCount(value))
-  const moreIn = resetMs > 0 ? formatWait(resetMs) : '-'
+  const amount = (value: number) => (unit === 'bytes' ? formatBytes(value, 'en') : formatCount(value, 'en'))
+  const moreIn = resetMs > 0 ? formatWait(resetMs, 'en') : '-'
   return [ruleSet, words, amount(limit - remaining), amount(remaining), moreIn]
 }
 

@@ -27,7 +27,7 @@ export async function list(argv: readonly string[], io: Io): Promise<number> {
     if (values.json) printJson(io, { items: images })
     else {
       const rows = images.map(({ id, createdAt, size, visibility, url, filename }) => {
-        return [id, formatUtcMinute(createdAt), formatBytes(size), visibility, url ?? '', filename ?? '']
+        return [id, formatUtcMinute(createdAt), formatBytes(size, 'en'), visibility, url ?? '', filename ?? '']
       })
       for (const line of table(rows)) print(io, line)
     }

@@ -4,6 +4,7 @@ import { describeFailure } from '#app/limits/message.ts'
 import { findRefusal, type RefusedCall } from '#app/limits/refusal.ts'
 import { refusalOfHeaders } from '#app/limits/refusal-of-headers.ts'
 import { refusingRuleText } from '#app/limits/rule-text.ts'
+import { formatsFor } from '#format/formats.ts'
 import { failures } from '#messages/en/failures.ts'
 import { translate } from '#messages/translate.ts'
 import { CommandFailed } from '../command.ts'
@@ -109,7 +110,7 @@ function refusalIn({ status, headers }: Pick<Response, 'status' | 'headers'>): s
 }
 
 const limitReached = ({ ruleSet, rule }: RefusedCall): string =>
-  translate('cli.connection.limitReached', { ruleSet, rule: refusingRuleText(rule, t) })
+  translate('cli.connection.limitReached', { ruleSet, rule: refusingRuleText(rule, t, formatsFor('en')) })
 
 /** Parses Retry-After, in seconds or as a date (RFC 9110, section 10.2.3). */
 function readRetryAfter({ headers }: Pick<Response, 'headers'>): number | null {

@@ -27,7 +27,7 @@ export function showPercent(io: Io): Percent {
       next = performance.now() + (stderr.isTTY === true ? TERMINAL_MS : LOG_MS)
       const line = translate('cli.owner.percent', {
         step: translate(`cli.owner.steps.${step}`),
-        share: formatShare(of === 0 ? 1 : Math.min(1, bytes / of)),
+        share: formatShare(of === 0 ? 1 : Math.min(1, bytes / of), 'en'),
         size: { bytes: of },
       })
       isOpen = stderr.isTTY === true

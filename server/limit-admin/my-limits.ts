@@ -28,7 +28,7 @@ export const myLimits = publicProcedure
     const { rules } = await ctx.app.limiter.peek(createRequests(ctx))
     return {
       isUnlimited: isUnlimited(ctx.viewer),
-      rules: rules.map((rule) => ({ ...rule, words: formatRule(rule.parts) })),
+      rules: rules.map((rule) => ({ ...rule, words: formatRule(rule.parts, 'en') })),
     }
   })
 

@@ -24,7 +24,7 @@ export function refusalOf({ refusedBy, retryAfterMs, waitedMs, rules, decidedBy 
   if (!refusedBy) return null
   const { ruleSet, policy, limit, windowMs } = refusedBy
   const parts = decidedBy === 'policy' ? null : refusedBy.parts
-  const rule = parts ? formatRule(parts) : 'nothing while its store does not answer'
+  const rule = parts ? formatRule(parts, 'en') : 'nothing while its store does not answer'
   return { ruleSet, policy, rule, parts, limit, windowMs, retryAfterMs, waitedMs, rules: rules.map(standingOf) }
 }
 

@@ -1,11 +1,15 @@
-import type { Metadata } from 'next'
+import { titled } from '#app/locale.ts'
+import { PageMessages } from '#app/page-messages.tsx'
 import { requireSuperadmin } from '#app/viewer.ts'
-import { translate } from '#messages/translate.ts'
 import { AccessPage } from './access-page.tsx'
 
-export const metadata: Metadata = { title: translate('adminAccess.title') }
+export const generateMetadata = titled('adminAccess.title')
 
 export default async function Page() {
   await requireSuperadmin('/admin/access')
-  return <AccessPage />
+  return (
+    <PageMessages areas={['admin', 'adminAccess']}>
+      <AccessPage />
+    </PageMessages>
+  )
 }

@@ -8,7 +8,8 @@ import { type Outputs, useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
 import { EditConflict } from '#app/limits/edit-conflict.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import type { Translate } from '#app/ui/translate.ts'
-import { formatList } from '#format/counts.ts'
+import { useFormat } from '#app/ui/use-format.ts'
+import type { Formats } from '#format/formats.ts'
 
 export type AccessList = Outputs['access']['list']
 export type Range = AccessList['rules'][number]
@@ -20,6 +21,7 @@ export function useAccessActions() {
   const tFailures = useTranslations('failures')
   const tAdminAccess = useTranslations('adminAccess')
   const tAdmin = useTranslations('admin')
+  const format = useFormat()
   const trpc = useTRPC()
   const client = useTRPCClient()
   const queryClient = useQueryClient()
@@ -55,7 +57,7 @@ export function useAccessActions() {
 
     async function replaceHotlink(rule: Hotlink, shown: Hotlink) {
       const { hotlink } = await fetchList()
-      requireSame(hotlink, shown, describeHotlink(tAdminAccess, hotlink))
+      requireSame(hotlink, shown, describeHotlink(tAdminAccess, hotlink, format))
       return putHotlink(rule)
     }
 
@@ -89,7 +91,7 @@ export function useAccessActions() {
         })
       },
     }
-  }, [client, queryClient, tAdmin, tAdminAccess, tFailures, trpc])
+  }, [client, format, queryClient, tAdmin, tAdminAccess, tFailures, trpc])
 }
 
 function describeRange(tAdminAccess: Translate<'adminAccess'>, cidr: string, range: Range | null): string {
@@ -98,7 +100,7 @@ function describeRange(tAdminAccess: Translate<'adminAccess'>, cidr: string, ran
   return range.verdict === 'deny' ? tAdminAccess('rangeBlockedBy', params) : tAdminAccess('rangeAllowedBy', params)
 }
 
-function describeHotlink(tAdminAccess: Translate<'adminAccess'>, { isOn, sites }: Hotlink): string {
+function describeHotlink(tAdminAccess: Translate<'adminAccess'>, { isOn, sites }: Hotlink, format: Formats): string {
   if (!isOn) return tAdminAccess('everySite')
-  return sites.length > 0 ? tAdminAccess('onlySites', { sites: formatList(sites) }) : tAdminAccess('ownSiteOnly')
+  return sites.length > 0 ? tAdminAccess('onlySites', { sites: format.list(sites) }) : tAdminAccess('ownSiteOnly')
 }

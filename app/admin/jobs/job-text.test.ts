@@ -1,5 +1,6 @@
 import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
+import { formatsFor } from '#format/formats.ts'
 import { adminJobs } from '#messages/en/admin-jobs.ts'
 import { jobLoss, jobName, jobSummary, taskOutcome } from './job-text.ts'
 
@@ -26,21 +27,23 @@ test.each([
   ['settling', { folded: 2 }, '2 usage records settled.'],
   ['other', { seen: 3, why: 'x' }, 'seen: 3, why: x'],
 ])('%s %j: %s', (name, report, expected) => {
-  expect(taskOutcome(t, { name, finishedAt, report })).toBe(expected)
+  expect(taskOutcome(t, formatsFor('en'), { name, finishedAt, report })).toBe(expected)
 })
 
 test('a first run has no outcome yet', () => {
-  expect(taskOutcome(t, { name: 'sweep', finishedAt: null, report: null })).toBe('First run in progress.')
+  expect(taskOutcome(t, formatsFor('en'), { name: 'sweep', finishedAt: null, report: null })).toBe(
+    'First run in progress.',
+  )
 })
 
 test('counts jobs by state', () => {
   const none = { name: 'removal', waiting: 0, active: 0, retrying: 0, failed: 0 }
-  expect(jobSummary(t, [none])).toBe('No pending or failed jobs.')
+  expect(jobSummary(t, formatsFor('en'), [none])).toBe('No pending or failed jobs.')
   const some = [
     { ...none, waiting: 2, failed: 1 },
     { ...none, waiting: 1 },
   ]
-  expect(jobSummary(t, some)).toBe('1 failed, 3 waiting')
+  expect(jobSummary(t, formatsFor('en'), some)).toBe('1 failed, 3 waiting')
 })
 
 test('names tasks, unknown ones as the server does', () => {

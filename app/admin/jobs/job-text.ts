@@ -1,6 +1,6 @@
 import type { Outputs } from '#app/connection/trpc.ts'
 import type { Translate } from '#app/ui/translate.ts'
-import { formatBytes } from '#format/bytes.ts'
+import type { Formats } from '#format/formats.ts'
 
 type TaskState = Outputs['site']['maintenance'][number]
 type Counts = Outputs['job']['list']['counts']
@@ -29,37 +29,35 @@ export function jobName(t: T, { name }: Pick<TaskState, 'name'>): string {
 export const jobLoss = (t: T, { name }: Pick<TaskState, 'name'>): string => t(`loss.${knownName(name) ?? 'other'}`)
 
 /** The number of jobs in each state. */
-export function jobSummary(t: T, counts: Counts): string {
+export function jobSummary(t: T, format: Formats, counts: Counts): string {
   const shown = (['failed', 'retrying', 'active', 'waiting'] as const).flatMap((state) => {
     const count = counts.reduce((total, each) => total + each[state], 0)
     return count > 0 ? [t(`summary.${state}`, { count })] : []
   })
-  return shown.length === 0 ? t('none') : shown.join(', ')
+  return shown.length === 0 ? t('none') : format.parts(shown)
 }
 
 type Run = Pick<TaskState, 'name' | 'finishedAt' | 'report'>
 
 /** The result of a task's last run. */
-export function taskOutcome(t: T, { name, finishedAt, report }: Run): string {
+export function taskOutcome(t: T, format: Formats, { name, finishedAt, report }: Run): string {
   if (!report) return finishedAt === null ? t('outcome.first') : t('outcome.none')
   if (report.failed === '') return t('outcome.interrupted')
   if (typeof report.failed === 'string') return t('outcome.failed', { reason: report.failed })
   const figure = (key: string): number => Number(report[key] ?? 0)
   if (name === 'trash') return t('outcome.trash', { count: figure('purged') })
   if (name === 'settling') return t('outcome.settling', { count: figure('folded') })
-  if (name === 'sweep') return sweepOutcome(t, figure)
-  return Object.entries(report)
-    .map(([key, value]) => `${key}: ${value}`)
-    .join(', ')
+  if (name === 'sweep') return sweepOutcome(t, format, figure)
+  return format.parts(Object.entries(report).map(([key, value]) => `${key}: ${value}`))
 }
 
-function sweepOutcome(t: T, figure: (key: string) => number): string {
+function sweepOutcome(t: T, format: Formats, figure: (key: string) => number): string {
   const removed = figure('orphans') + figure('leftovers') + figure('unfinished') + figure('temporary')
   const [lost, remaining] = [figure('lost'), figure('remaining')]
-  return [
-    t('outcome.listed', { count: figure('listed'), size: formatBytes(figure('listedBytes')) }),
+  return format.sentences([
+    t('outcome.listed', { count: figure('listed'), size: format.bytes(figure('listedBytes')) }),
     t('outcome.removed', { count: removed }),
     ...(lost > 0 ? [t('outcome.lost', { count: lost })] : []),
     ...(remaining > 0 ? [t('outcome.remaining', { count: remaining })] : []),
-  ].join(' ')
+  ])
 }

@@ -9,6 +9,7 @@ import { useAccount } from '#app/shell/session.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
 import { FirstFew } from '#app/ui/first-few.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { useFormat } from '#app/ui/use-format.ts'
 import { type JobItem, JobRow } from './job-row.tsx'
 import { jobLoss, jobName, jobSummary } from './job-text.ts'
 import { Maintenance } from './maintenance.tsx'
@@ -21,6 +22,7 @@ const FEW = 10
 /** Background jobs, and for superadmins the maintenance and the webhook. */
 export function JobsPage() {
   const t = useTranslations('adminJobs')
+  const format = useFormat()
   const viewer = useAccount()
   const trpc = useTRPC()
   const query = useQuery(trpc.job.list.queryOptions(undefined, { refetchInterval: POLL_MS }))
@@ -35,7 +37,7 @@ export function JobsPage() {
     <div className="mx-auto max-w-5xl px-4 pb-12 sm:px-6">
       <h1 className="py-6 text-2xl font-semibold tracking-[-0.02em]">{t('title')}</h1>
       {query.isPending && <Skeleton className="h-40 w-full" />}
-      {query.data && <p className="mb-4 text-sm text-ink-soft">{jobSummary(t, query.data.counts)}</p>}
+      {query.data && <p className="mb-4 text-sm text-ink-soft">{jobSummary(t, format, query.data.counts)}</p>}
       {items.length > 0 && (
         <FirstFew items={items} few={FEW}>
           {(few) => (

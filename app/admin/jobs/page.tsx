@@ -1,11 +1,15 @@
-import type { Metadata } from 'next'
+import { titled } from '#app/locale.ts'
+import { PageMessages } from '#app/page-messages.tsx'
 import { requireAdmin } from '#app/viewer.ts'
-import { translate } from '#messages/translate.ts'
 import { JobsPage } from './jobs-page.tsx'
 
-export const metadata: Metadata = { title: translate('adminJobs.title') }
+export const generateMetadata = titled('adminJobs.title')
 
 export default async function Page() {
   await requireAdmin('/admin/jobs')
-  return <JobsPage />
+  return (
+    <PageMessages areas={['adminJobs']}>
+      <JobsPage />
+    </PageMessages>
+  )
 }

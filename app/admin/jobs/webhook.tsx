@@ -8,6 +8,7 @@ import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
+import { useFormat } from '#app/ui/use-format.ts'
 import { findTestState, type ListedJobs, type TestState } from './test-event.ts'
 
 /** The webhook's address, events and secret, and a button that sends a test event. */
@@ -33,6 +34,7 @@ export function WebhookSection() {
 
 function Target({ url, secret, events }: { url: string; secret: string; events: readonly string[] }) {
   const t = useTranslations('adminJobs')
+  const format = useFormat()
   const trpc = useTRPC()
   const client = useTRPCClient()
   const queryClient = useQueryClient()
@@ -58,7 +60,7 @@ function Target({ url, secret, events }: { url: string; secret: string; events: 
     <div className="flex flex-col gap-3 rounded-lg border border-line bg-surface px-4 py-3 text-sm">
       <p className="break-all">{url}</p>
       <p className="text-ink-soft">
-        {events.length === 0 ? t('webhookNoEvents') : t('webhookEvents', { events: events.join(', ') })}
+        {events.length === 0 ? t('webhookNoEvents') : t('webhookEvents', { events: format.parts(events) })}
       </p>
       {isShown && (
         <code className="rounded-md border border-line bg-sunken px-3 py-2.5 font-mono text-[0.8125rem] break-all">

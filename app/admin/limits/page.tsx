@@ -1,11 +1,15 @@
-import type { Metadata } from 'next'
+import { titled } from '#app/locale.ts'
+import { PageMessages } from '#app/page-messages.tsx'
 import { requireAdmin } from '#app/viewer.ts'
-import { translate } from '#messages/translate.ts'
 import { LimitsPage } from './limits-page.tsx'
 
-export const metadata: Metadata = { title: translate('adminLimits.title') }
+export const generateMetadata = titled('adminLimits.title')
 
 export default async function Page() {
   await requireAdmin('/admin/limits')
-  return <LimitsPage />
+  return (
+    <PageMessages areas={['admin', 'adminLimits', 'adminOverrides']}>
+      <LimitsPage />
+    </PageMessages>
+  )
 }

@@ -1,5 +1,6 @@
 import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
+import { formatsFor } from '#format/formats.ts'
 import { adminLimits } from '#messages/en/admin-limits.ts'
 import type { Rule } from '#server/limits/rule-set.ts'
 import {
@@ -14,6 +15,7 @@ import {
 } from './terms-text.ts'
 import type { DeclaredTerms } from './types.ts'
 
+const format = formatsFor('en')
 const t = createTranslator({ locale: 'en', messages: { adminLimits }, namespace: 'adminLimits' })
 
 test.each<[Rule, string, string]>([
@@ -33,7 +35,7 @@ test.each<[Rule, string, string]>([
   ],
   [{ concurrent: 8, lease: '60s' }, '8 at the same time', 'concurrency, lease of 1 minute'],
 ])('%j', (rule, text, detail) => {
-  expect([ruleText(rule), ruleDetail(t, rule)]).toEqual([text, detail])
+  expect([ruleText(format, rule), ruleDetail(t, format, rule)]).toEqual([text, detail])
 })
 
 const declared: DeclaredTerms = {
@@ -53,7 +55,7 @@ test('says what a rule set counts', () => {
 
 test('compares term by term', () => {
   const effective: DeclaredTerms = { ...declared, mode: 'shadow', wait: '30s', rules: [{ limit: 6, window: '1s' }] }
-  const compared = compareTerms(t, declared, effective)
+  const compared = compareTerms(t, format, { declared, effective })
   const line = (text: string, detail: string | null = null) => [{ text, detail }]
   expect(compared).toEqual([
     {
@@ -86,10 +88,10 @@ test('finds the rules that differ from the declared ones', () => {
 })
 
 test('summarizes an override in one line', () => {
-  expect(termsSummary(t, { rules: [{ limit: 6, window: '1s' }], wait: '90s', onStoreFailure: 'deny' })).toBe(
+  expect(termsSummary(t, format, { rules: [{ limit: 6, window: '1s' }], wait: '90s', onStoreFailure: 'deny' })).toBe(
     '6 per second; waits up to 90 seconds; refuses everything on store failure',
   )
-  expect(termsSummary(t, { mode: 'shadow', wait: null })).toBe('mode: shadow; does not wait')
+  expect(termsSummary(t, format, { mode: 'shadow', wait: null })).toBe('mode: shadow; does not wait')
 })
 
 test('names the target', () => {

@@ -1,6 +1,6 @@
 import type { Translate } from '#app/ui/translate.ts'
-import { formatDuration } from '#format/durations.ts'
-import { formatRule } from '#format/rules.ts'
+import type { Duration } from '#format/durations.ts'
+import type { Formats } from '#format/formats.ts'
 import type { Rule } from '#server/limits/rule-set.ts'
 import { namedSubject } from './subjects/subject-text.ts'
 import type { DeclaredTerms, OverrideTarget, OverrideTerms, RuleSetItem } from './types.ts'
@@ -8,27 +8,30 @@ import type { DeclaredTerms, OverrideTarget, OverrideTerms, RuleSetItem } from '
 type T = Translate<'adminLimits'>
 
 /** A declared rule in words: `1,200 per minute`, `60 per minute, 10 at once`. */
-export function ruleText(rule: Rule): string {
-  if ('concurrent' in rule) return formatRule({ concurrent: rule.concurrent })
+export function ruleText(format: Formats, rule: Rule): string {
+  if ('concurrent' in rule) return format.rule({ concurrent: rule.concurrent })
   const { limit, window, blockFor } = rule
   const align = 'align' in rule ? rule.align : undefined
   const atOnce =
     rule.algorithm === 'token-bucket' ? rule.burst : rule.algorithm === 'leaky-bucket' ? rule.capacity : undefined
-  return formatRule({ limit, window, blockFor, atOnce, calendar: align === 'window' ? undefined : align })
+  return format.rule({ limit, window, blockFor, atOnce, calendar: align === 'window' ? undefined : align })
 }
 
 /** How a rule counts: its algorithm and its options. */
-export function ruleDetail(t: T, rule: Rule): string {
+export function ruleDetail(t: T, format: Formats, rule: Rule): string {
   if ('concurrent' in rule)
-    return ['concurrency', ...(rule.lease === undefined ? [] : [t('detail.lease', duration(rule.lease))])].join(', ')
+    return format.parts([
+      'concurrency',
+      ...(rule.lease === undefined ? [] : [t('detail.lease', duration(format, rule.lease))]),
+    ])
   const { algorithm = 'sliding-window-log' } = rule
-  return [
+  return format.parts([
     algorithm,
     ...('samples' in rule && rule.samples !== undefined ? [t('detail.samples', { count: rule.samples })] : []),
     ...('oldest' in rule && rule.oldest === 'whole' ? [t('detail.oldestWhole')] : []),
     ...('align' in rule && rule.align === 'window' ? [t('detail.aligned')] : []),
     ...('timeZone' in rule && rule.timeZone !== undefined ? [rule.timeZone] : []),
-  ].join(', ')
+  ])
 }
 
 /** A term in words; a rule with how it counts. */
@@ -46,8 +49,12 @@ export interface Comparison {
 }
 
 /** Compares the declared terms with those in effect, in words. */
-export function compareTerms(t: T, declared: DeclaredTerms, effective: DeclaredTerms): readonly Comparison[] {
-  const [before, after] = [termLines(t, declared), termLines(t, effective)]
+export function compareTerms(
+  t: T,
+  format: Formats,
+  { declared, effective }: { readonly declared: DeclaredTerms; readonly effective: DeclaredTerms },
+): readonly Comparison[] {
+  const [before, after] = [termLines(t, format, declared), termLines(t, format, effective)]
   return (['rules', 'mode', 'wait', 'onStoreFailure'] as const).map((term) => ({
     term,
     declared: before[term],
@@ -61,11 +68,11 @@ export const isAmong = (line: TermLine, lines: readonly TermLine[]): boolean =>
   lines.some(({ text, detail }) => text === line.text && detail === line.detail)
 
 /** The terms of an override in one line. */
-export function termsSummary(t: T, { rules, mode, wait, onStoreFailure }: OverrideTerms): string {
+export function termsSummary(t: T, format: Formats, { rules, mode, wait, onStoreFailure }: OverrideTerms): string {
   return [
-    ...(rules ? [rules.map(ruleText).join(', ')] : []),
+    ...(rules ? [format.parts(rules.map((rule) => ruleText(format, rule)))] : []),
     ...(mode ? [t('summary.mode', { mode })] : []),
-    ...(wait === undefined ? [] : [wait === null ? t('summary.waitNone') : t('summary.wait', duration(wait))]),
+    ...(wait === undefined ? [] : [wait === null ? t('summary.waitNone') : t('summary.wait', duration(format, wait))]),
     ...(onStoreFailure ? [t(`summary.${onStoreFailure}`)] : []),
   ].join('; ')
 }
@@ -90,14 +97,14 @@ export function targetKey(target: OverrideTarget): string {
   return target.kind === 'role' ? `role ${target.role}` : `subject ${target.subject}`
 }
 
-const duration = (length: Parameters<typeof formatDuration>[0]) => ({ duration: formatDuration(length) })
+const duration = (format: Formats, length: Duration) => ({ duration: format.duration(length) })
 
-function termLines(t: T, { rules, mode, wait, onStoreFailure }: DeclaredTerms) {
+function termLines(t: T, format: Formats, { rules, mode, wait, onStoreFailure }: DeclaredTerms) {
   const line = (text: string): readonly TermLine[] => [{ text, detail: null }]
   return {
-    rules: rules.map((rule): TermLine => ({ text: ruleText(rule), detail: ruleDetail(t, rule) })),
+    rules: rules.map((rule): TermLine => ({ text: ruleText(format, rule), detail: ruleDetail(t, format, rule) })),
     mode: line(t(`mode.${mode}`)),
-    wait: line(wait === null ? t('waitNone') : t('waitUpTo', duration(wait))),
+    wait: line(wait === null ? t('waitNone') : t('waitUpTo', duration(format, wait))),
     onStoreFailure: line(t(`storeFailure.${onStoreFailure}`)),
   }
 }

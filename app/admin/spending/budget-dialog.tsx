@@ -7,6 +7,7 @@ import { GuardedDialog } from '#app/admin/guarded-dialog.tsx'
 import { SettingsForm } from '#app/admin/settings-form.tsx'
 import { useSeen } from '#app/admin/use-seen.ts'
 import { Select } from '#app/ui/select.tsx'
+import { useFormat } from '#app/ui/use-format.ts'
 import { NANOS } from '#format/money.ts'
 import { formatBudgetAmount } from './amounts.ts'
 import { nameBudget, refusedWhileSpent } from './budget-name.ts'
@@ -35,6 +36,7 @@ const keyFor = ({ unit, period }: Kind) => `${unit} ${period}`
 export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
   const t = useTranslations('adminSpending')
   const budgetT = useTranslations('budgets')
+  const format = useFormat()
   const unused = kinds.filter(
     (kind) => !budgets.some((each) => keyFor(each) === keyFor(kind) && each.ownLimit !== null),
   )
@@ -82,7 +84,8 @@ export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
             autoFocus
           />
           <p className="text-sm text-ink-soft">
-            {budget && `${t('budgetUsed', { amount: formatBudgetAmount(budget.unit, budget.used, currency) })} `}
+            {budget &&
+              `${t('budgetUsed', { amount: formatBudgetAmount(format, { unit: budget.unit, amount: budget.used, currency }) })} `}
             {budget?.isFree && `${t('budgetFree')} `}
             {t('budgetWhenSpent', { refused: refusedWhileSpent([chosen.unit]), period: chosen.period })}
           </p>

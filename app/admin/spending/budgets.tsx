@@ -8,7 +8,7 @@ import { Button } from '#app/ui/button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
-import { formatShare } from '#format/counts.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import { formatBudgetAmount } from './amounts.ts'
 import { BudgetDialog } from './budget-dialog.tsx'
 import { nameBudget } from './budget-name.ts'
@@ -70,8 +70,9 @@ function BudgetLine({ budget, currency, onEdit }: LineProps) {
   const budgetT = useTranslations('budgets')
   const { unit, used, storage, limit, share, state, resetsAt, isFree, ownLimit } = budget
   const name = nameBudget(budget, budgetT)
-  const format = (amount: number) => formatBudgetAmount(unit, amount, currency)
-  const text = t('usedOf', { used: format(used), limit: format(limit) })
+  const format = useFormat()
+  const say = (amount: number) => formatBudgetAmount(format, { unit, amount, currency })
+  const text = t('usedOf', { used: say(used), limit: say(limit) })
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-3">
       <Meter
@@ -85,7 +86,7 @@ function BudgetLine({ budget, currency, onEdit }: LineProps) {
           {state === 'near' && <Tag tone="gate">{t('nearLimit')}</Tag>}
           {state === 'spent' && <Tag tone="danger">{t('spent')}</Tag>}
           {isFree && <Tag tone="plain">{t('freeAllowance')}</Tag>}
-          <span className="figures ml-auto text-ink-soft">{formatShare(share)}</span>
+          <span className="figures ml-auto text-ink-soft">{format.share(share)}</span>
         </span>
         <span className="h-2 overflow-hidden rounded-full bg-sunken ring-1 ring-line ring-inset">
           <span
@@ -96,8 +97,8 @@ function BudgetLine({ budget, currency, onEdit }: LineProps) {
         <span className="figures flex flex-wrap justify-between gap-x-4 text-sm text-ink-soft">
           <span>
             {text}
-            {storage > 0 && ` · ${t('includesStorage', { amount: format(storage) })}`}
-            {isFree && ownLimit !== null && ` · ${t('ownBudget', { amount: format(ownLimit) })}`}
+            {storage > 0 && ` · ${t('includesStorage', { amount: say(storage) })}`}
+            {isFree && ownLimit !== null && ` · ${t('ownBudget', { amount: say(ownLimit) })}`}
           </span>
           {resetsAt && <span>{t.rich('resets', { date: () => <LocalDate iso={resetsAt} time /> })}</span>}
         </span>

@@ -1,8 +1,7 @@
 import Link from 'next/link'
 import { type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
-import { formatBytes } from '#format/bytes.ts'
-import { formatMoney } from '#format/money.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import { subjectText } from '../limits/subjects/subject-text.ts'
 import type { BudgetOverview } from './types.ts'
 
@@ -10,8 +9,9 @@ import type { BudgetOverview } from './types.ts'
 export function CostBreakdown({ overview }: { overview: BudgetOverview }) {
   const t = useTranslations('adminSpending')
   const { procedures, subjects, images, currency, prices } = overview
-  const money = (nanos: number) => formatMoney(nanos, currency)
+  const money = (nanos: number) => format.money(nanos, currency)
   const tLimits = useTranslations('adminLimits')
+  const format = useFormat()
   return (
     <section aria-labelledby="costs" className="mt-10">
       <h2 id="costs" className="mb-3 text-lg font-semibold">
@@ -21,7 +21,7 @@ export function CostBreakdown({ overview }: { overview: BudgetOverview }) {
         <Ranking title={t('procedures')} isEmpty={procedures.length === 0}>
           {procedures.map(({ procedure, nanos, reads, writes, bytesOut, days }) => (
             <Line key={procedure} name={procedure} amount={money(nanos)} trend={<Trend amounts={days} />}>
-              {t('procedureLine', { reads, writes, out: formatBytes(bytesOut) })}
+              {t('procedureLine', { reads, writes, out: format.bytes(bytesOut) })}
             </Line>
           ))}
         </Ranking>
@@ -37,7 +37,7 @@ export function CostBreakdown({ overview }: { overview: BudgetOverview }) {
                 {t('imageLine', {
                   reads: image.reads,
                   provider: prices.provider,
-                  served: formatBytes(image.sent),
+                  served: format.bytes(image.sent),
                 })}
               </Line>
             ))}
@@ -49,7 +49,7 @@ export function CostBreakdown({ overview }: { overview: BudgetOverview }) {
                 name={subject.kind === 'site' ? t('siteItself') : subjectText(tLimits, subject)}
                 amount={money(nanos)}
               >
-                {t('subjectLine', { reads, writes, served: formatBytes(sent) })}
+                {t('subjectLine', { reads, writes, served: format.bytes(sent) })}
               </Line>
             ))}
           </Ranking>

@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl/react'
-import { daysIn, formatDay } from '#format/dates.ts'
+import { useFormat } from '#app/ui/use-format.ts'
+import { daysIn } from '#format/dates.ts'
 import { findPeak, type Series, totalAt } from './month-days.ts'
 
 interface Props {
@@ -8,7 +9,7 @@ interface Props {
   /** `YYYY-MM-DD`, in UTC. */
   today: string
   series: readonly Series[]
-  format: (amount: number) => string
+  formatAmount: (amount: number) => string
 }
 
 const HEIGHT = 120
@@ -21,20 +22,21 @@ const fills = { water: 'fill-water', gate: 'fill-gate', steel: 'fill-line-strong
 const tones = { water: 'bg-water', gate: 'bg-gate', steel: 'bg-line-strong' } satisfies Record<Series['tone'], string>
 
 /** A chart of a month: a stacked bar for each day, and the same figures as a table. */
-export function DayChart({ month, today, series, format }: Props) {
+export function DayChart({ month, today, series, formatAmount }: Props) {
   const t = useTranslations('dayChart')
+  const format = useFormat()
   const days = daysIn(month)
   const peak = findPeak(series)
   return (
     <figure className="flex min-w-0 flex-col gap-2">
       <div>
         <p className="figures text-xs text-ink-soft">
-          {peak > 0 && t('peak', { amount: format(peak) })}
+          {peak > 0 && t('peak', { amount: formatAmount(peak) })}
           {peak === 0 && (today.startsWith(month) ? t('noneYet') : t('none'))}
         </p>
         <svg
           role="img"
-          aria-label={t('chart', { amount: format(peak) })}
+          aria-label={t('chart', { amount: formatAmount(peak) })}
           viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
           preserveAspectRatio="none"
           className="mt-1 block h-36 w-full border-b border-line-strong"
@@ -47,7 +49,7 @@ export function DayChart({ month, today, series, format }: Props) {
                 height={HEIGHT}
                 className={day === today ? 'fill-sunken' : 'fill-transparent'}
               >
-                <title>{`${formatDay(day)}: ${series.map(({ name, amounts }) => `${t(`series.${name}`)} ${format(amounts[at] ?? 0)}`).join(', ')}`}</title>
+                <title>{`${format.day(day)}: ${format.parts(series.map(({ name, amounts }) => `${t(`series.${name}`)} ${formatAmount(amounts[at] ?? 0)}`))}`}</title>
               </rect>
               {bars(series, at, peak).map(({ tone, y, height }) => (
                 <rect
@@ -79,7 +81,12 @@ export function DayChart({ month, today, series, format }: Props) {
         ))}
         <span>{t('utc')}</span>
       </figcaption>
-      <DayTable days={days.filter((_, at) => totalAt(series, at) > 0)} all={days} series={series} format={format} />
+      <DayTable
+        days={days.filter((_, at) => totalAt(series, at) > 0)}
+        all={days}
+        series={series}
+        formatAmount={formatAmount}
+      />
     </figure>
   )
 }
@@ -101,11 +108,12 @@ interface TableProps {
   days: readonly string[]
   all: readonly string[]
   series: readonly Series[]
-  format: (amount: number) => string
+  formatAmount: (amount: number) => string
 }
 
-function DayTable({ days, all, series, format }: TableProps) {
+function DayTable({ days, all, series, formatAmount }: TableProps) {
   const t = useTranslations('dayChart')
+  const format = useFormat()
   if (days.length === 0) return null
   return (
     <details className="text-sm">
@@ -125,11 +133,11 @@ function DayTable({ days, all, series, format }: TableProps) {
           {days.map((day) => (
             <tr key={day}>
               <th scope="row" className="py-1 text-left font-normal">
-                {formatDay(day)}
+                {format.day(day)}
               </th>
               {series.map(({ name, amounts }) => (
                 <td key={name} className="py-1 pl-4">
-                  {format(amounts[all.indexOf(day)] ?? 0)}
+                  {formatAmount(amounts[all.indexOf(day)] ?? 0)}
                 </td>
               ))}
             </tr>

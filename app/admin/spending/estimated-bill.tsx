@@ -1,7 +1,5 @@
 import { useTranslations } from 'use-intl/react'
-import { formatCount } from '#format/counts.ts'
-import { formatDay } from '#format/dates.ts'
-import { formatMoney } from '#format/money.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import { formatBilled } from './amounts.ts'
 import type { Bill, BillLine, BudgetOverview, Prices } from './types.ts'
 
@@ -36,6 +34,7 @@ interface Props {
 
 function Lines({ bill: { soFar, atEnd }, overview: { prices, currency } }: Props) {
   const t = useTranslations('adminSpending')
+  const format = useFormat()
   const bills: readonly Bill[] = atEnd ? [soFar, atEnd] : [soFar]
   return (
     <table className="figures w-full table-fixed text-right text-sm">
@@ -65,7 +64,7 @@ function Lines({ bill: { soFar, atEnd }, overview: { prices, currency } }: Props
           </th>
           {bills.map(({ nanos }, column) => (
             <td key={columns[column]} className="pt-3 pl-2 tracking-[-0.01em] wrap-anywhere sm:pl-3 sm:text-lg">
-              {formatMoney(nanos, currency)}
+              {format.money(nanos, currency)}
             </td>
           ))}
         </tr>
@@ -78,17 +77,19 @@ const columns = ['soFar', 'atEnd']
 
 function Cost({ line, prices }: { line: BillLine | undefined; prices: Prices }) {
   const t = useTranslations('adminSpending')
+  const format = useFormat()
   if (!line) return null
   return (
     <td className="py-2 pl-2 wrap-anywhere sm:pl-3">
-      <span className="font-medium">{formatMoney(line.nanos, prices.currency)}</span>
-      <span className="block text-ink-soft">{formatBilled(line, t)}</span>
+      <span className="font-medium">{format.money(line.nanos, prices.currency)}</span>
+      <span className="block text-ink-soft">{formatBilled(line, t, format)}</span>
     </td>
   )
 }
 
 function Notes({ bill: { atEnd, guessed }, overview: { prices, forecast } }: Props) {
   const t = useTranslations('adminSpending')
+  const format = useFormat()
   return (
     <div className="mt-4 flex max-w-prose flex-col gap-1.5 text-sm text-ink-soft">
       <p>{t('billVersusBudget')}</p>
@@ -99,12 +100,12 @@ function Notes({ bill: { atEnd, guessed }, overview: { prices, forecast } }: Pro
       {guessed && (
         <p>
           {t('storageGuessed', {
-            day: formatDay(guessed.before),
-            amount: formatBilled({ kind: 'bytesIn', amount: guessed.bytes, free: 0, per: prices.gigabyte }, t),
+            day: format.day(guessed.before),
+            amount: formatBilled({ kind: 'bytesIn', amount: guessed.bytes, free: 0, per: prices.gigabyte }, t, format),
           })}
         </p>
       )}
-      <p>{t('gigabyte', { bytes: formatCount(prices.gigabyte) })}</p>
+      <p>{t('gigabyte', { bytes: format.count(prices.gigabyte) })}</p>
     </div>
   )
 }

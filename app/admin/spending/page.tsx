@@ -1,11 +1,15 @@
-import type { Metadata } from 'next'
+import { titled } from '#app/locale.ts'
+import { PageMessages } from '#app/page-messages.tsx'
 import { requireSuperadmin } from '#app/viewer.ts'
-import { translate } from '#messages/translate.ts'
 import { SpendingPage } from './spending-page.tsx'
 
-export const metadata: Metadata = { title: translate('adminSpending.title') }
+export const generateMetadata = titled('adminSpending.title')
 
 export default async function Page() {
   await requireSuperadmin('/admin/spending')
-  return <SpendingPage />
+  return (
+    <PageMessages areas={['admin', 'adminLimits', 'adminSpending', 'dayChart']}>
+      <SpendingPage />
+    </PageMessages>
+  )
 }

@@ -8,7 +8,7 @@ import { SettingsForm } from '#app/admin/settings-form.tsx'
 import { useSeen } from '#app/admin/use-seen.ts'
 import { Field } from '#app/ui/field.tsx'
 import type { Translate } from '#app/ui/translate.ts'
-import { formatCount } from '#format/counts.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import { NANOS } from '#format/money.ts'
 import type { BudgetOverview, Prices } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
@@ -21,6 +21,7 @@ const MAX_PRICE = 1_000_000
 /** The prices that the owner pays, if they are not the published ones. */
 export function PricesDialog({ overview, onClose }: { overview: BudgetOverview; onClose: () => void }) {
   const t = useTranslations('adminSpending')
+  const format = useFormat()
   const { prices: before, pricesAreOwn, day } = overview
   const [prices, setPrices] = useState<Prices>({ ...before, name: initialName(t, before, pricesAreOwn) })
   const [isChanged, setChanged] = useState(false)
@@ -46,7 +47,7 @@ export function PricesDialog({ overview, onClose }: { overview: BudgetOverview; 
           onDone={onClose}
         >
           <p className="text-sm text-ink-soft">
-            {t('pricesText')} {t('gigabyte', { bytes: formatCount(before.gigabyte) })}
+            {t('pricesText')} {t('gigabyte', { bytes: format.count(before.gigabyte) })}
           </p>
           <div className="grid gap-4 sm:grid-cols-2">
             <Field

@@ -5,9 +5,7 @@ import { Switch } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { formatCount } from '#format/counts.ts'
-import { formatDate } from '#format/dates.ts'
-import { formatPrice } from '#format/money.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import { formatBudgetAmount } from './amounts.ts'
 import { nameBudget } from './budget-name.ts'
 import { PricesDialog } from './prices-dialog.tsx'
@@ -18,6 +16,7 @@ import { useBudgetActions } from './use-budget-actions.ts'
 export function Pricing({ overview }: { overview: BudgetOverview }) {
   const t = useTranslations('adminSpending')
   const budgetT = useTranslations('budgets')
+  const format = useFormat()
   const { prices, pricesAreOwn, freeTier, currency } = overview
   const [isEditing, setEditing] = useState(false)
   const actions = useBudgetActions()
@@ -26,9 +25,9 @@ export function Pricing({ overview }: { overview: BudgetOverview }) {
   }
   const note = pricesAreOwn ? prices.note : t(`published.note.${prices.provider}`)
   const isPublished = prices.provider !== 'disk' && prices.provider !== 'other'
-  const date = formatDate(prices.asOf, { time: false, timeZone: 'UTC' })
-  const perMillion = (nanos: number) => t('perMillion', { price: formatPrice(nanos, currency) })
-  const perGigabyte = (nanos: number) => t('perGigabyte', { price: formatPrice(nanos, currency) })
+  const date = format.date(prices.asOf, { time: false, timeZone: 'UTC' })
+  const perMillion = (nanos: number) => t('perMillion', { price: format.price(nanos, currency) })
+  const perGigabyte = (nanos: number) => t('perGigabyte', { price: format.price(nanos, currency) })
   return (
     <section aria-labelledby="prices" className="mt-10">
       <div className="mb-3 flex flex-wrap items-center gap-3">
@@ -75,7 +74,7 @@ export function Pricing({ overview }: { overview: BudgetOverview }) {
                   <li key={`${each.period} ${each.unit}`}>
                     {t('freeLine', {
                       budget: nameBudget(each, budgetT),
-                      amount: formatBudgetAmount(each.unit, each.limit, currency),
+                      amount: formatBudgetAmount(format, { unit: each.unit, amount: each.limit, currency }),
                     })}
                   </li>
                 ))}
@@ -90,7 +89,7 @@ export function Pricing({ overview }: { overview: BudgetOverview }) {
           <Price term={t('lines.bytesIn')}>{perGigabyte(prices.bytesIn)}</Price>
           <Price term={t('lines.bytesOut')}>{perGigabyte(prices.bytesOut)}</Price>
           <Price term={t('storedPrice')}>{perGigabyte(prices.stored)}</Price>
-          <Price term={t('gigabyteTerm')}>{t('gigabyteBytes', { bytes: formatCount(prices.gigabyte) })}</Price>
+          <Price term={t('gigabyteTerm')}>{t('gigabyteBytes', { bytes: format.count(prices.gigabyte) })}</Price>
         </dl>
       </div>
       {isEditing && <PricesDialog overview={overview} onClose={() => setEditing(false)} />}

@@ -7,7 +7,7 @@ import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { formatMonth } from '#format/dates.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import { BudgetsSection } from './budgets.tsx'
 import { CostBreakdown } from './cost-breakdown.tsx'
 import { EstimatedBill } from './estimated-bill.tsx'
@@ -21,6 +21,7 @@ const MONTHS = 12
 /** Cost of the bucket or disk: the month's summary, the bill, budgets, the breakdown and prices. */
 export function SpendingPage() {
   const t = useTranslations('adminSpending')
+  const format = useFormat()
   const trpc = useTRPC()
   const [month, setMonth] = useState('')
   const input = month === '' ? {} : { month }
@@ -39,7 +40,7 @@ export function SpendingPage() {
               label={t('month')}
               isLabelHidden
               value={overview.month}
-              options={months.map((value) => ({ value, label: formatMonth(value) }))}
+              options={months.map((value) => ({ value, label: format.month(value) }))}
               onChange={(chosen) => setMonth(chosen === months[0] ? '' : chosen)}
             />
           </div>

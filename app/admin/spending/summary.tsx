@@ -3,9 +3,7 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Segments } from '#app/ui/segments.tsx'
-import { formatBytes } from '#format/bytes.ts'
-import { formatCount, formatShare } from '#format/counts.ts'
-import { formatMoney } from '#format/money.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import { DayChart } from './day-chart.tsx'
 import { type Measure, seriesFor } from './month-days.ts'
 import type { BudgetOverview, Day } from './types.ts'
@@ -20,8 +18,9 @@ export function MonthSummary({ overview }: { overview: BudgetOverview }) {
   const [measure, setMeasure] = useState<Measure>(isFree ? 'requests' : 'money')
   const sum = (of: (each: Day) => number) => days.reduce((total, each) => total + of(each), 0)
   const deletes = sum((each) => each.deletes)
-  const money = (nanos: number) => formatMoney(nanos, currency)
-  const format = { money, requests: formatCount, bytes: formatBytes }[measure]
+  const format = useFormat()
+  const money = (nanos: number) => format.money(nanos, currency)
+  const formatAmount = { money, requests: format.count, bytes: format.bytes }[measure]
   return (
     <section
       aria-label={t('monthSummary')}
@@ -35,22 +34,22 @@ export function MonthSummary({ overview }: { overview: BudgetOverview }) {
           </Aside>
         </Figure>
         <Figure term={forecast ? t('stored') : t('storedNow')}>
-          {formatBytes(stored.bytes)}
+          {format.bytes(stored.bytes)}
           <Aside>{t('originals', { count: stored.objects })}</Aside>
         </Figure>
         <Figure term={t('requests')}>
-          {formatCount(sum(({ reads, writes }) => reads + writes))}
+          {format.count(sum(({ reads, writes }) => reads + writes))}
           {forecast && <Aside>{t('requestsForecast', { count: forecast.requests })}</Aside>}
           {deletes > 0 && <Aside>{t('deletes', { count: deletes })}</Aside>}
         </Figure>
         <Figure term={t('bucketOrDisk', { provider: prices.provider })}>
-          {formatBytes(sum(({ bytesOut }) => bytesOut))}
-          <Aside>{t('written', { size: formatBytes(sum(({ bytesIn }) => bytesIn)) })}</Aside>
+          {format.bytes(sum(({ bytesOut }) => bytesOut))}
+          <Aside>{t('written', { size: format.bytes(sum(({ bytesIn }) => bytesIn)) })}</Aside>
         </Figure>
         {forecast && cache && cache.hits + cache.misses > 0 && (
           <Figure term={t('cacheHits')}>
-            {formatShare(cache.hitRatio)}
-            <Aside>{t('cacheHitsText', { size: formatBytes(cache.bytes) })}</Aside>
+            {format.share(cache.hitRatio)}
+            <Aside>{t('cacheHitsText', { size: format.bytes(cache.bytes) })}</Aside>
             {cache.savedNanos > 0 && <Aside>{t('cacheSaved', { amount: money(cache.savedNanos) })}</Aside>}
           </Figure>
         )}
@@ -64,7 +63,7 @@ export function MonthSummary({ overview }: { overview: BudgetOverview }) {
             onChange={setMeasure}
           />
         </div>
-        <DayChart month={month} today={day} series={seriesFor(measure, month, days)} format={format} />
+        <DayChart month={month} today={day} series={seriesFor(measure, month, days)} formatAmount={formatAmount} />
       </div>
     </section>
   )

@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl/react'
 import { changeWithUndo } from '#app/admin/change-with-undo.ts'
 import { useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
 import { EditConflict } from '#app/limits/edit-conflict.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import { formatBudgetAmount } from './amounts.ts'
 import { nameBudget } from './budget-name.ts'
 import type { BudgetItem, BudgetOverview, Prices } from './types.ts'
@@ -26,6 +27,7 @@ export function useBudgetActions() {
   const tAdmin = useTranslations('admin')
   const tAdminSpending = useTranslations('adminSpending')
   const budgetT = useTranslations('budgets')
+  const format = useFormat()
   const trpc = useTRPC()
   const client = useTRPCClient()
   const queryClient = useQueryClient()
@@ -62,7 +64,9 @@ export function useBudgetActions() {
           read: ({ budgets }) =>
             budgets.find(({ period, unit }) => period === kind.period && unit === kind.unit)?.ownLimit ?? null,
           inWords: (now, currency) =>
-            now === null ? tAdminSpending('withoutBudget') : formatBudgetAmount(kind.unit, now, currency),
+            now === null
+              ? tAdminSpending('withoutBudget')
+              : formatBudgetAmount(format, { unit: kind.unit, amount: now, currency }),
         }
         const done =
           limit === null
@@ -90,5 +94,5 @@ export function useBudgetActions() {
         return replace(own, prices, before, done)
       },
     }
-  }, [budgetT, client, queryClient, tAdmin, tAdminSpending, tFailures, trpc])
+  }, [budgetT, client, format, queryClient, tAdmin, tAdminSpending, tFailures, trpc])
 }

@@ -1,11 +1,15 @@
-import type { Metadata } from 'next'
+import { titled } from '#app/locale.ts'
+import { PageMessages } from '#app/page-messages.tsx'
 import { requireAdmin } from '#app/viewer.ts'
-import { translate } from '#messages/translate.ts'
 import { UsersPage } from './users-page.tsx'
 
-export const metadata: Metadata = { title: translate('adminUsers.title') }
+export const generateMetadata = titled('adminUsers.title')
 
 export default async function Page() {
   await requireAdmin('/admin/users')
-  return <UsersPage />
+  return (
+    <PageMessages areas={['admin', 'adminUsers', 'credentials', 'invites']}>
+      <UsersPage />
+    </PageMessages>
+  )
 }

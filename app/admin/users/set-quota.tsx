@@ -9,7 +9,7 @@ import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
-import { formatBytes } from '#format/bytes.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import { DecimalField } from '../decimal-field.tsx'
 import { useUserCache } from './use-users.ts'
 
@@ -20,6 +20,7 @@ export function SetQuota({ user, onClose }: { user: UserItem; onClose: () => voi
   const tAdminUsers = useTranslations('adminUsers')
   const tUi = useTranslations('ui')
   const tAdmin = useTranslations('admin')
+  const format = useFormat()
   const trpc = useTRPC()
   const cache = useUserCache()
   const [isOwn, setOwn] = useState(user.quotaBytes !== null)
@@ -45,7 +46,7 @@ export function SetQuota({ user, onClose }: { user: UserItem; onClose: () => voi
   return (
     <Dialog title={tAdminUsers('quotaTitle', { username: user.username })} isOpen onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <p className="text-sm text-ink-soft">{tAdminUsers('quotaText', { used: formatBytes(user.usedBytes) })}</p>
+        <p className="text-sm text-ink-soft">{tAdminUsers('quotaText', { used: format.bytes(user.usedBytes) })}</p>
         <RadioGroup
           aria-label={tAdminUsers('quota')}
           value={isOwn ? 'own' : 'site'}

@@ -10,7 +10,8 @@ import { Menu, MenuItem } from '#app/ui/menu.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import type { Translate } from '#app/ui/translate.ts'
-import { formatBytes } from '#format/bytes.ts'
+import { useFormat } from '#app/ui/use-format.ts'
+import type { Formats } from '#format/formats.ts'
 import { actionsFor, type UserAction } from './user-actions.ts'
 
 const faces = {
@@ -25,10 +26,11 @@ const faces = {
 /** One account: a row, or a card on a phone. */
 export function UserRow({ user, onTask }: { user: UserItem; onTask: (action: UserAction) => void }) {
   const t = useTranslations('adminUsers')
+  const format = useFormat()
   const viewer = useAccount()
   const actions = actionsFor(viewer, user)
   const label = t('actions', { username: user.username })
-  const space = formatSpace(user, t)
+  const space = formatSpace(user, t, format)
   return (
     <li className="grid min-h-15 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-4 py-2.5 md:grid-cols-[minmax(0,1fr)_7rem_10rem_11rem_2.5rem]">
       <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -72,7 +74,7 @@ export function UserRow({ user, onTask }: { user: UserItem; onTask: (action: Use
 }
 
 /** Formats the space that a user's images use, with the quota if it is custom. */
-function formatSpace({ usedBytes, quotaBytes }: UserItem, t: Translate<'adminUsers'>): string {
-  const used = formatBytes(usedBytes)
-  return quotaBytes === null ? used : t('space', { used, quota: formatBytes(quotaBytes) })
+function formatSpace({ usedBytes, quotaBytes }: UserItem, t: Translate<'adminUsers'>, format: Formats): string {
+  const used = format.bytes(usedBytes)
+  return quotaBytes === null ? used : t('space', { used, quota: format.bytes(quotaBytes) })
 }

@@ -1,14 +1,15 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { DeletePage } from '#app/delete/delete-page.tsx'
+import { titled } from '#app/locale.ts'
+import { PageMessages } from '#app/page-messages.tsx'
 import { callerOfRequest } from '#app/viewer.ts'
-import { translate } from '#messages/translate.ts'
 
-export const metadata: Metadata = {
-  title: translate('deletion.title'),
+export const generateMetadata = async (): Promise<Metadata> => ({
+  ...(await titled('deletion.title')()),
   referrer: 'no-referrer',
   robots: { index: false, follow: false },
-}
+})
 
 interface Props {
   params: Promise<{ link: string }>
@@ -27,5 +28,9 @@ async function load(link: string) {
 
 export default async function Page({ params }: Props) {
   const { link } = await params
-  return <DeletePage key={link} link={link} initial={await load(link)} />
+  return (
+    <PageMessages areas={['deletion']}>
+      <DeletePage key={link} link={link} initial={await load(link)} />
+    </PageMessages>
+  )
 }

@@ -6,7 +6,7 @@ import { refusingRuleText } from '#app/limits/rule-text.ts'
 import { useCountdown } from '#app/limits/use-countdown.ts'
 import { waitProgress } from '#app/limits/wait.ts'
 import { WaitMeter } from '#app/limits/wait-meter.tsx'
-import { formatWait } from '#format/durations.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import type { LongWork } from './long-work.ts'
 
 const bar =
@@ -16,6 +16,7 @@ const bar =
 export function WorkProgress({ work }: { work: LongWork }) {
   const t = useTranslations('gallery')
   const tFailures = useTranslations('failures')
+  const format = useFormat()
   const { done, waitsFor } = useSyncExternalStore(work.subscribe, work.state, work.state)
   const seconds = useCountdown(waitsFor?.until ?? null)
   return (
@@ -32,8 +33,8 @@ export function WorkProgress({ work }: { work: LongWork }) {
           />
           {t('resumingIn', {
             ruleSet: waitsFor.ruleSet,
-            rule: refusingRuleText(waitsFor.rule, tFailures),
-            wait: formatWait(1000 * seconds),
+            rule: refusingRuleText(waitsFor.rule, tFailures, format),
+            wait: format.wait(1000 * seconds),
           })}
         </span>
       )}

@@ -2,8 +2,9 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { ImagePage } from '#app/image/image-page.tsx'
+import { translatorOfRequest } from '#app/locale.ts'
+import { PageMessages } from '#app/page-messages.tsx'
 import { callerOfRequest } from '#app/viewer.ts'
-import { translate } from '#messages/translate.ts'
 
 interface Props {
   params: Promise<{ slug: string }>
@@ -21,6 +22,7 @@ const load = cache(async (slug: string) => {
 })
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const translate = await translatorOfRequest()
   const image = await load((await params).slug)
   if (!image?.title || !image.url) return { title: translate('image.title') }
   const { title, url, width, height, mime } = image
@@ -33,5 +35,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function Page({ params }: Props) {
   const { slug } = await params
-  return <ImagePage key={slug} slug={slug} initial={await load(slug)} />
+  return (
+    <PageMessages areas={['gallery', 'image']}>
+      <ImagePage key={slug} slug={slug} initial={await load(slug)} />
+    </PageMessages>
+  )
 }

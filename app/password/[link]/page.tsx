@@ -1,16 +1,17 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { SetPasswordForm } from '#app/account/set-password-form.tsx'
+import { titled, translatorOfRequest } from '#app/locale.ts'
+import { PageMessages } from '#app/page-messages.tsx'
 import { Threshold } from '#app/shell/threshold.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { callerOfRequest } from '#app/viewer.ts'
-import { translate } from '#messages/translate.ts'
 
-export const metadata: Metadata = {
-  title: translate('signIn.titlePassword'),
+export const generateMetadata = async (): Promise<Metadata> => ({
+  ...(await titled('signIn.titlePassword')()),
   referrer: 'no-referrer',
   robots: { index: false, follow: false },
-}
+})
 
 interface Props {
   params: Promise<{ link: string }>
@@ -28,6 +29,7 @@ async function load(link: string) {
 }
 
 export default async function Page({ params }: Props) {
+  const translate = await translatorOfRequest()
   const { link } = await params
   const shown = await load(link)
   if (!shown) {
@@ -42,7 +44,9 @@ export default async function Page({ params }: Props) {
   const { username, createdBy } = shown
   return (
     <Threshold title={translate('signIn.linkTitle', { username })} lead={translate('signIn.linkText')}>
-      <SetPasswordForm link={link} username={username} createdBy={createdBy} />
+      <PageMessages areas={['credentials']}>
+        <SetPasswordForm link={link} username={username} createdBy={createdBy} />
+      </PageMessages>
     </Threshold>
   )
 }

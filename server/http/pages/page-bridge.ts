@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Locale } from '#format/locale.ts'
 import { translate } from '#messages/translate.ts'
 import { isInviteUsable } from '#server/accounts/invites/usable-invite.ts'
 import { endSession, SESSION_SECONDS } from '#server/accounts/sessions/sessions.ts'
@@ -13,6 +14,7 @@ import type { Services } from '#server/services.ts'
 import { createContext } from '#server/trpc/context.ts'
 import { createCallerFactory } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
+import { requestLocale } from '../request-locale.ts'
 import { noteOutage, noting } from './page-outages.ts'
 
 const createCaller = createCallerFactory(appRouter)
@@ -33,6 +35,8 @@ export interface PageBridge {
   readonly secret: string
   readonly sessionSeconds: number
   site(): Promise<Site>
+  /** Returns the locale of a request's reader; `chosen` is what the viewer has chosen. */
+  locale(headers: Headers, chosen: Locale | null): Locale
   /** Returns whether an invite code can be used. Charged with the page that calls it. */
   isInviteUsable(code: string): Promise<boolean>
   findViewer(headers: Headers): Promise<Viewer | null>
@@ -52,6 +56,7 @@ export function createPageBridge(app: Services): PageBridge {
     secret: app.config.secret,
     sessionSeconds: SESSION_SECONDS,
     site: () => noting(readSite(app)),
+    locale: (headers, chosen) => requestLocale(nodeHeaders(headers), chosen),
     isInviteUsable: (code) => noting(isInviteUsable(app.db, code)),
     findViewer,
     callerFor: async (headers) =>

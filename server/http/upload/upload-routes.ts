@@ -64,7 +64,7 @@ export async function answerUploadRoute(
 ): Promise<void> {
   if (route.methods.includes(req.method ?? '')) return route.answer(app, req, res, frame)
   if (await refuseInvalid(app, res, frame)) return
-  const error = refuse('method-not-allowed', { methods: formatList(route.methods) })
+  const error = refuse('method-not-allowed', { methods: formatList(route.methods, 'en') })
   const refusal = toSentRefusal(error, frame.requestId)
   answerRefusal(res, refusal, { shape: route.shape, format: 'json', headers: { Allow: route.methods.join(', ') } })
 }

@@ -29,7 +29,7 @@ export function describeWarning(warning: RuleWarning): string {
   if (warning.kind === 'idle') return `${rule} never refuses, for ${named(warning.other)} always does so first`
   const { other } = warning
   const reason = other
-    ? `${named(other.rule)} lets it take ${formatAmount(other.most, other.unit)}`
+    ? `${named(other.rule)} lets it take ${formatAmount(other.most, other.unit, 'en')}`
     : 'no rule that enforces holds it to less'
   return `one subject can use more than a tenth of ${rule}: ${reason}`
 }
@@ -137,4 +137,4 @@ function shareOf(own: Bound, common: Bound): number {
 
 const nameOf = ({ rule: { policy, parts } }: Bound): NamedRule => ({ policy, parts })
 
-const named = ({ policy, parts }: NamedRule): string => `${policy} (${formatRule(parts)})`
+const named = ({ policy, parts }: NamedRule): string => `${policy} (${formatRule(parts, 'en')})`

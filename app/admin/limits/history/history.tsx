@@ -9,6 +9,7 @@ import { Fold } from '#app/ui/fold.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { useFormat } from '#app/ui/use-format.ts'
 import { targetName, termsSummary } from '../terms-text.ts'
 import type { HistoryItem } from '../types.ts'
 import { historyAction } from './history-action.ts'
@@ -56,6 +57,7 @@ export function History({ ruleSets }: { ruleSets: readonly string[] }) {
 
 function HistoryLine({ item }: { item: HistoryItem }) {
   const t = useTranslations('adminLimits')
+  const format = useFormat()
   const { actor, ruleSet, target, subjectName, before, after } = item
   const action = historyAction(item)
   return (
@@ -72,9 +74,9 @@ function HistoryLine({ item }: { item: HistoryItem }) {
         {action !== 'reset' && (
           <dl className="figures grid grid-cols-[max-content_minmax(0,1fr)] gap-x-2 text-ink-soft">
             <dt>{t('before')}</dt>
-            <dd className="break-words">{before ? termsSummary(t, before) : t('declared')}</dd>
+            <dd className="break-words">{before ? termsSummary(t, format, before) : t('declared')}</dd>
             <dt>{t('after')}</dt>
-            <dd className="break-words text-ink">{after ? termsSummary(t, after) : t('declared')}</dd>
+            <dd className="break-words text-ink">{after ? termsSummary(t, format, after) : t('declared')}</dd>
           </dl>
         )}
         {item.note && <p className="break-words">“{item.note}”</p>}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
-import { formatCount } from '#format/counts.ts'
+import { useFormat } from '#app/ui/use-format.ts'
+import type { Formats } from '#format/formats.ts'
 import type { Stats } from '../types.ts'
 import { sumTraffic } from './traffic.ts'
 import { TrafficChart } from './traffic-chart.tsx'
@@ -8,6 +9,7 @@ import { TrafficChart } from './traffic-chart.tsx'
 /** The limiter's store, its processes and the calls of the last minute. */
 export function LiveOverview({ stats }: { stats: Stats }) {
   const t = useTranslations('adminLimits')
+  const format = useFormat()
   const traffic = sumTraffic(stats.labels)
   return (
     <section aria-label={t('now')} className="flex flex-col gap-4">
@@ -15,7 +17,7 @@ export function LiveOverview({ stats }: { stats: Stats }) {
       <div className="grid gap-x-8 gap-y-5 rounded-lg border border-line bg-surface p-4 sm:p-5 md:grid-cols-[19rem_minmax(0,1fr)]">
         <dl className="grid grid-cols-2 content-between gap-x-4 gap-y-3">
           <Figure term={t('callsPerSecond')} isLarge>
-            {formatRate(traffic.perSecond)}
+            {formatRate(traffic.perSecond, format)}
           </Figure>
           <Figure term={t('store')}>
             {stats.store === 'redis' ? t('storeRedis') : t('storeMemory')}
@@ -23,9 +25,9 @@ export function LiveOverview({ stats }: { stats: Stats }) {
               {stats.status === 'degraded' ? t('unavailable') : t('processes', { count: stats.processes })}
             </span>
           </Figure>
-          <Figure term={t('allowedIn')}>{formatCount(traffic.passedInAll)}</Figure>
+          <Figure term={t('allowedIn')}>{format.count(traffic.passedInAll)}</Figure>
           <Figure term={t('refusedIn')}>
-            <span className={traffic.refusedInAll > 0 ? 'text-gate' : ''}>{formatCount(traffic.refusedInAll)}</span>
+            <span className={traffic.refusedInAll > 0 ? 'text-gate' : ''}>{format.count(traffic.refusedInAll)}</span>
           </Figure>
         </dl>
         <TrafficChart traffic={traffic} />
@@ -55,5 +57,5 @@ function StoreOutage() {
   )
 }
 
-const formatRate = (perSecond: number): string =>
-  perSecond > 0 && perSecond < 10 ? perSecond.toFixed(1) : formatCount(Math.round(perSecond))
+const formatRate = (perSecond: number, format: Formats): string =>
+  perSecond > 0 && perSecond < 10 ? perSecond.toFixed(1) : format.count(Math.round(perSecond))

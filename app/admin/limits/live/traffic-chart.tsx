@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl/react'
-import { formatCount } from '#format/counts.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import { chooseCeiling, type Traffic } from './traffic.ts'
 
 const HEIGHT = 96
@@ -13,12 +13,13 @@ const nothing: readonly number[] = []
  */
 export function TrafficChart({ traffic }: { traffic: Traffic }) {
   const t = useTranslations('adminLimits')
+  const format = useFormat()
   const ceiling = chooseCeiling(traffic.peak)
   return (
     <figure className="flex min-w-0 flex-col gap-1.5">
       <div className="relative border-b border-line-strong">
         <span className="figures absolute top-0 left-0 text-xs leading-none text-ink-soft" aria-hidden="true">
-          {formatCount(ceiling)}
+          {format.count(ceiling)}
         </span>
         <svg
           aria-hidden="true"

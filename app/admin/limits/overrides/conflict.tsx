@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
+import { useFormat } from '#app/ui/use-format.ts'
 import { targetKey, termsSummary } from '../terms-text.ts'
 import type { OverrideItem, OverrideTarget } from '../types.ts'
 import { isSame } from './use-override-actions.ts'
@@ -38,10 +39,11 @@ export function ConflictNotice({ current, isSeen, onDiscard }: Props) {
 function Sentence({ current }: Pick<Props, 'current'>) {
   const t = useTranslations('adminOverrides')
   const tLimits = useTranslations('adminLimits')
+  const format = useFormat()
   if (!current) return t('conflictCleared')
   const user = current.changedBy ?? t('deletedUser')
   if (!current.terms) return t('conflictChanged', { user })
-  return t('conflictChangedTo', { user, terms: termsSummary(tLimits, current.terms) })
+  return t('conflictChangedTo', { user, terms: termsSummary(tLimits, format, current.terms) })
 }
 
 /** Whether someone else has changed the override of a target since the user began to edit it, and what it was then. */

@@ -9,6 +9,7 @@ import { Button } from '#app/ui/button.tsx'
 import { DialogActions } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Notice } from '#app/ui/notice.tsx'
+import { useFormat } from '#app/ui/use-format.ts'
 import { TermsTable } from '../rule-sets/terms-table.tsx'
 import { compareTerms, targetName } from '../terms-text.ts'
 import type { OverrideItem, RuleSetItem } from '../types.ts'
@@ -31,6 +32,7 @@ interface Props {
 export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved }: Props) {
   const t = useTranslations('adminOverrides')
   const tLimits = useTranslations('adminLimits')
+  const format = useFormat()
   const [chosen, setChosen] = useState(initialTarget)
   const [typed, setTyped] = useState<TermsDraft | null>(null)
   const [typedNote, setTypedNote] = useState<string | null>(null)
@@ -93,7 +95,10 @@ export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved 
       </TermsFields>
       <section aria-label={t('result')} className="rounded-md border border-line bg-ground px-3 py-2.5">
         {all ? (
-          <TermsTable comparisons={compareTerms(tLimits, set.declared, all)} heading={tLimits('afterSaving')} />
+          <TermsTable
+            comparisons={compareTerms(tLimits, format, { declared: set.declared, effective: all })}
+            heading={tLimits('afterSaving')}
+          />
         ) : (
           <p className="text-sm text-ink-soft">{t('resultPending')}</p>
         )}

@@ -6,6 +6,7 @@ import { useErrorText } from '#app/limits/use-error-message.ts'
 import { Button } from '#app/ui/button.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
+import { useFormat } from '#app/ui/use-format.ts'
 import { targetName, termsSummary } from '../terms-text.ts'
 import type { OverrideItem, OverrideTarget, RuleSetItem } from '../types.ts'
 import { useOverrideActions } from './use-override-actions.ts'
@@ -22,6 +23,7 @@ interface Props {
 export function OverrideLine({ set, override, onEdit, onClear }: Props) {
   const t = useTranslations('adminOverrides')
   const tLimits = useTranslations('adminLimits')
+  const format = useFormat()
   const { clear } = useOverrideActions()
   const sayError = useErrorText()
   const { target, subjectName, terms, problem, note, changedAt, changedBy } = override
@@ -34,7 +36,7 @@ export function OverrideLine({ set, override, onEdit, onClear }: Props) {
           <span className="font-medium break-all">{t('for', { target: name })}</span>
           {problem && <Tag tone="danger">{tLimits('notInEffect')}</Tag>}
         </p>
-        {terms && <p className="figures">{termsSummary(tLimits, terms)}</p>}
+        {terms && <p className="figures">{termsSummary(tLimits, format, terms)}</p>}
         {problem && <p className="text-danger">{sayError(problem) ?? problem.code}</p>}
         {note && <p className="break-words">“{note}”</p>}
         <p className="figures text-ink-soft">

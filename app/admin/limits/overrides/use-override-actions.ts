@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl/react'
 import { useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import { historyKey } from '../history/use-history.ts'
 import { targetName } from '../terms-text.ts'
 import type { OverrideItem, OverrideTarget, OverrideTerms } from '../types.ts'
@@ -32,6 +33,7 @@ interface Saved {
 export function useOverrideActions() {
   const t = useTranslations('adminOverrides')
   const tLimits = useTranslations('adminLimits')
+  const format = useFormat()
   const trpc = useTRPC()
   const client = useTRPCClient()
   const queryClient = useQueryClient()
@@ -92,7 +94,9 @@ export function useOverrideActions() {
         toast(
           {
             ...message,
-            body: t('savedWarning', { warnings: warnings.map((warning) => overrideWarningText(t, warning)).join(' ') }),
+            body: t('savedWarning', {
+              warnings: format.sentences(warnings.map((warning) => overrideWarningText(t, format, warning))),
+            }),
           },
           { stays: true },
         )
@@ -114,7 +118,7 @@ export function useOverrideActions() {
     }
 
     return { save, clear }
-  }, [client, queryClient, t, tLimits, trpc])
+  }, [client, format, queryClient, t, tLimits, trpc])
 }
 
 /** The content that an undo restores. An override that this version cannot read has none. */

@@ -1,5 +1,6 @@
 import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
+import { formatsFor } from '#format/formats.ts'
 import { adminOverrides } from '#messages/en/admin-overrides.ts'
 import { type OverrideWarning, overrideWarningText } from './warning-text.ts'
 
@@ -22,5 +23,5 @@ test.each<[OverrideWarning, string]>([
     'One subject can use more than a tenth of all-1h (1,000 per hour): no rule that enforces holds it to less.',
   ],
 ])('%j', (warning, text) => {
-  expect(overrideWarningText(t, warning)).toBe(text)
+  expect(overrideWarningText(t, formatsFor('en'), warning)).toBe(text)
 })

@@ -5,7 +5,8 @@ import { type ReactNode, useRef } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import type { Translate } from '#app/ui/translate.ts'
-import { formatRule } from '#format/rules.ts'
+import { useFormat } from '#app/ui/use-format.ts'
+import type { Formats } from '#format/formats.ts'
 import { figureTexts, NO_FIGURES, type SetFigures } from '../live/figures.ts'
 import { overrideForAll, termsUnder } from '../overrides/in-force.ts'
 import { OverrideLine } from '../overrides/override-line.tsx'
@@ -23,16 +24,20 @@ interface Props {
 export function RuleSetDetail({ set, figures, onEdit }: Props) {
   const t = useTranslations('adminLimits')
   const tOverrides = useTranslations('adminOverrides')
+  const format = useFormat()
   const general = overrideForAll(set)
   const overrideButton = useRef<HTMLButtonElement>(null)
   return (
     <div className="flex flex-col gap-5 border-t border-line bg-ground px-3 py-4 sm:px-4 md:pl-12">
       <Part title={t('effectiveTitle')}>
         <p className="text-sm text-ink-soft">
-          {general ? t('isOverridden') : t('asDeclared')} {otherTerms(t, set)}
+          {general ? t('isOverridden') : t('asDeclared')} {otherTerms(t, format, set)}
         </p>
         <TermsTable
-          comparisons={compareTerms(t, set.declared, termsUnder(set.declared, general))}
+          comparisons={compareTerms(t, format, {
+            declared: set.declared,
+            effective: termsUnder(set.declared, general),
+          })}
           heading={t('inEffect')}
         />
       </Part>
@@ -57,7 +62,7 @@ export function RuleSetDetail({ set, figures, onEdit }: Props) {
       </Part>
       <Part title={t('lastMinute')}>
         <ul className="figures flex flex-col gap-1 text-sm">
-          {listPolicies(set, figures).map(({ policy, text }) => (
+          {listPolicies(set, format, figures).map(({ policy, text }) => (
             <li key={policy} className="grid gap-x-4 sm:grid-cols-[11rem_minmax(0,1fr)_max-content]">
               <span className="font-medium break-all">{policy}</span>
               <span>{text || t('ruleEnded')}</span>
@@ -90,23 +95,23 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function otherTerms(t: Translate<'adminLimits'>, { unit, count, scope }: RuleSetItem): string {
-  return [
+function otherTerms(t: Translate<'adminLimits'>, format: Formats, { unit, count, scope }: RuleSetItem): string {
+  return format.sentences([
     t(`counts.${unit}`),
     ...(count === 'failures' ? [t('countsFailures')] : []),
     ...(scope === 'instance' ? [t('perProcess')] : []),
-  ].join(' ')
+  ])
 }
 
 /** Every rule in effect for any subject, now or in the last minute. Rules of the same policy share its figures. */
-function listPolicies(set: RuleSetItem, { byPolicy }: SetFigures) {
+function listPolicies(set: RuleSetItem, format: Formats, { byPolicy }: SetFigures) {
   const general = overrideForAll(set)?.rules ?? set.rules
   const rules = [...general, ...set.overrides.flatMap((override) => override.rules ?? [])]
   const policies = new Set([...rules.map(({ policy }) => policy), ...byPolicy.keys()])
-  return [...policies].map((policy) => ({ policy, text: policyText(policy, rules) }))
+  return [...policies].map((policy) => ({ policy, text: policyText(policy, rules, format) }))
 }
 
 /** Empty if no rule of the policy is in effect. */
-function policyText(policy: string, rules: RuleSetItem['rules']): string {
-  return [...new Set(rules.filter((rule) => rule.policy === policy).map(({ parts }) => formatRule(parts)))].join('; ')
+function policyText(policy: string, rules: RuleSetItem['rules'], format: Formats): string {
+  return [...new Set(rules.filter((rule) => rule.policy === policy).map(({ parts }) => format.rule(parts)))].join('; ')
 }

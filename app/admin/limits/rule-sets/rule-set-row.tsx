@@ -5,7 +5,7 @@ import { useId } from 'react'
 import { Button } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import { Tag } from '#app/ui/tag.tsx'
-import { formatRule } from '#format/rules.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import { countDecisions, type Figures, figureTexts, type SetFigures } from '../live/figures.ts'
 import { overrideForAll, rulesInForce } from '../overrides/in-force.ts'
 import { byText } from '../terms-text.ts'
@@ -23,6 +23,7 @@ interface Props {
 /** One rule set: its key, its rules and its figures for the last minute. Expands to its details. */
 export function RuleSetRow({ set, figures, isOpen, onToggle, onEdit }: Props) {
   const t = useTranslations('adminLimits')
+  const format = useFormat()
   const id = useId()
   const { rules, mode } = rulesInForce(set)
   return (
@@ -50,7 +51,7 @@ export function RuleSetRow({ set, figures, isOpen, onToggle, onEdit }: Props) {
           {mode !== 'enforce' && <Tag tone="gate">{mode}</Tag>}
         </h3>
         <p id={`${id}-words`} className="figures text-sm max-md:col-start-2">
-          {rules.map(({ parts }) => formatRule(parts)).join(', ')}
+          {format.parts(rules.map(({ parts }) => format.rule(parts)))}
           <span className="block text-ink-soft">{byText(t, set.by)}</span>
         </p>
         <Amounts figures={figures.total} />

@@ -3,9 +3,7 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Confirm } from '#app/ui/confirm.tsx'
-import { formatBytes } from '#format/bytes.ts'
-import { formatCount } from '#format/counts.ts'
-import { formatAgo, formatDate } from '#format/dates.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import type { ChosenTarget } from '../overrides/target-fields.tsx'
 import type { RuleSetItem, Stats } from '../types.ts'
 import { Bar, Rank, Ranking, type Standing } from './ranking.tsx'
@@ -23,11 +21,12 @@ interface Props {
 /** The subjects nearest to a limit and those refused most. */
 export function Subjects({ stats, sets, onEdit }: Props) {
   const t = useTranslations('adminLimits')
+  const format = useFormat()
   const [resetting, setResetting] = useState<Standing | null>(null)
   const reset = useReset()
   const setOf = new Map(sets.map((set) => [set.name, set]))
   const amount = (value: number, { ruleSet }: Standing) =>
-    setOf.get(ruleSet)?.unit === 'bytes' ? formatBytes(value) : formatCount(value)
+    setOf.get(ruleSet)?.unit === 'bytes' ? format.bytes(value) : format.count(value)
   const actions = (standing: Standing) =>
     onEdit && (
       <SubjectActions
@@ -89,10 +88,11 @@ const asDeclared = <T extends Standing>(standing: T): T => ({ ...standing, ruleS
 
 /** Both times come from the server's clock. */
 function Ago({ at, now }: { at: number; now: number }) {
+  const format = useFormat()
   const iso = new Date(at).toISOString()
   return (
-    <time dateTime={iso} title={formatDate(iso, { time: true })}>
-      {formatAgo(now - at)}
+    <time dateTime={iso} title={format.date(iso, { time: true })}>
+      {format.ago(now - at)}
     </time>
   )
 }
