@@ -7,6 +7,7 @@ import { readNonce } from '#app/shell/nonce.ts'
 import { SessionProvider } from '#app/shell/session.tsx'
 import { Shell } from '#app/shell/shell.tsx'
 import { themeCookie, toTheme } from '#app/shell/theme.ts'
+import { CopyByHand } from '#app/ui/copy-by-hand.tsx'
 import { Toasts } from '#app/ui/toast.tsx'
 import { siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
 import { textDirection } from '#format/locale.ts'
@@ -70,6 +71,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
             <SessionProvider session={session}>
               <Shell>{children}</Shell>
               <Toasts />
+              <CopyByHand />
             </SessionProvider>
           </Connection>
         </Messages>

@@ -148,7 +148,7 @@ test('swiping goes to the next image and back', async ({ browser, sluice, create
   await context.close()
 })
 
-test('the page can be shared by its link, and by the device if it supports that', async ({ page, createAccount }) => {
+test('the page can be shared by the device if it supports that', async ({ page, createAccount }) => {
   await page.addInitScript(() => {
     Object.assign(navigator, {
       share: (data: ShareData) => {
@@ -160,10 +160,97 @@ test('the page can be shared by its link, and by the device if it supports that'
   const { slug, url } = await withImages(page, await createAccount())
   await page.goto(`/image/${slug}`)
   const address = new URL(`/image/${slug}`, url).href
-  const row = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Copy page link' }) })
-  await expect(row.getByText(address, { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Share' }).click()
   await expect(page).toHaveTitle(`shared ${address}`)
+})
+
+test('links are copied in a remembered format, from the page, a tile, by key and by hand', async ({
+  page,
+  context,
+  createAccount,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { slug, url } = await withImages(page, await createAccount())
+  const address = new URL(`/image/${slug}`, url).href
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  const said = (text: string) => expect(page.getByRole('alertdialog').getByText(text, { exact: true })).toBeVisible()
+  await page.goto(`/image/${slug}`)
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await said('Direct link copied.')
+  expect(await copied()).toBe(url)
+  await page.getByRole('combobox', { name: 'Format' }).selectOption('Page link')
+  await expect(page.getByRole('textbox', { name: 'Link in this format' })).toHaveValue(address)
+  await page.getByRole('combobox', { name: 'Format' }).blur()
+  await page.keyboard.press('c')
+  await said('Page link copied.')
+  expect(await copied()).toBe(address)
+
+  await page.goto('/')
+  const tile = page.getByRole('link', { name: 'picture 1' })
+  await tile.hover()
+  await page.getByRole('button', { name: 'Copy link of picture 1' }).click()
+  await said('Page link copied.')
+  expect(await copied()).toBe(address)
+  await tile.press('ArrowLeft')
+  await page.keyboard.press('Space')
+  await tile.press('Space')
+  await page.keyboard.press('c')
+  await said('2 page links copied.')
+  expect((await copied()).split('\n')).toContain(address)
+  await page.keyboard.press('Escape')
+
+  await page.evaluate(() => {
+    Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('refused')) })
+    document.execCommand = () => false
+  })
+  await tile.press('c')
+  const byHand = page.getByRole('dialog', { name: 'Copy by hand' })
+  await expect(byHand.getByRole('textbox', { name: 'Text to copy' })).toBeFocused()
+  expect(await page.evaluate(() => String(window.getSelection()))).toBe(address)
+  await page.keyboard.press('Escape')
+  await expect(byHand).toHaveCount(0)
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Copy link')).toBeVisible()
+})
+
+test('copying the link of a private image says that it works for nobody else, and offers to change that', async ({
+  page,
+  context,
+  createAccount,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { id, url } = await withImages(page, await createAccount())
+  const hidden = await api(page.request).image.update.mutate({ id, visibility: 'private' })
+  expect(hidden.url).not.toBe(url)
+  const note = 'The image is private: nobody else can open its link.'
+  const toast = page.getByRole('alertdialog').filter({ hasText: note })
+  await page.goto('/')
+  await page.getByRole('link', { name: 'picture 1' }).press('c')
+  await expect(toast).toContainText('Direct link copied.')
+  await page.goto(`/image/${hidden.slug}`)
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await toast.getByRole('button', { name: 'Make unlisted' }).click()
+  await expect(page.getByText('Anyone with the link can open the image now.')).toBeVisible()
+  await expect(page.getByRole('radio', { name: /^Anyone with the link/ })).toBeChecked()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(hidden.url)
+  expect((await page.request.get(hidden.url ?? '', { headers: { cookie: '' } })).status()).toBe(200)
+  expect((await api(page.request).image.get.query({ slug: hidden.slug ?? '' })).visibility).toBe('link')
+})
+
+test('saving an image takes one permit of downloads', async ({ page, createAccount }) => {
+  const { slug } = await withImages(page, await createAccount())
+  const taken = async () => {
+    const { rules } = await api(page.request).limits.mine.query()
+    const own = rules.filter(({ ruleSet }) => ruleSet === 'download')
+    return own.map(({ limit, remaining }) => limit - remaining)
+  }
+  await page.goto(`/image/${slug}`)
+  await expect(page.getByRole('img', { name: 'picture 1' })).toBeVisible()
+  expect(await taken()).toEqual([0, 0, 0])
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: /^Download original/ }).click()
+  await (await download).path()
+  expect(await taken()).toEqual([1, 1, 1])
 })
 
 test('a visitor with a link is not asked to sign in', async ({ page, browser, sluice, createAccount }) => {

@@ -42,13 +42,20 @@ test('prices are entered, and the published ones restored', async ({ page, creat
   await expect(page.getByText('bucket')).toHaveCount(0)
   const bill = page.getByRole('region', { name: 'Estimated bill' })
   await expect(bill).toHaveCount(0)
-  await prices.getByRole('button', { name: 'Change prices' }).click()
+  // Nothing has a price: storage and traffic are shown, and no amount of money.
+  await expect(page.getByText('Requests to the disk', { exact: true })).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Daily values, peak \d/ })).toBeVisible()
+  await expect(page.getByRole('radiogroup', { name: 'Chart' }).getByRole('radio')).toHaveCount(3)
+  await expect(page.getByRole('heading', { name: 'Traffic' })).toBeVisible()
+  await expect(page.getByText('$')).toHaveCount(0)
+  await prices.getByRole('button', { name: 'Enter prices' }).click()
   const dialog = page.getByRole('dialog', { name: 'Prices' })
   await dialog.getByLabel('Reads, per million').fill('0.4')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   await expect(prices).toContainText('Entered by hand')
   await expect(prices).toContainText('$0.40 per million')
+  await expect(page.getByText('Cost of requests and traffic')).toBeVisible()
   await expect(bill.getByRole('rowheader')).toHaveText(['Reads', 'Total'])
   await expect(bill.getByRole('columnheader')).toHaveText(['In USD', 'So far', 'By month end'])
   await prices.getByRole('button', { name: 'Change prices' }).click()
@@ -114,7 +121,7 @@ test('a budget above a lower free allowance is shown, changed, and restored', as
 test('ambiguous prices and budgets are refused, and the input is kept', async ({ page, createAccount }) => {
   await signIn(page, await createAccount({ role: 'superadmin' }))
   await page.goto('/admin/spending')
-  await page.getByRole('button', { name: 'Change prices' }).click()
+  await page.getByRole('button', { name: /^(Enter|Change) prices$/ }).click()
   const prices = page.getByRole('dialog', { name: 'Prices' })
   // Read as English it would be 4.
   await prices.getByLabel('Reads, per million').fill('0,4')
@@ -141,9 +148,10 @@ test('ambiguous prices and budgets are refused, and the input is kept', async ({
 
   await page.getByRole('button', { name: 'Add budget' }).click()
   const budget = page.getByRole('dialog', { name: 'Add budget' })
-  await budget.getByLabel('Limit (USD)').fill('10000000')
+  await budget.getByLabel('Budget for').selectOption('Data out per month')
+  await budget.getByLabel('Limit (GiB)').fill('10000000')
   await budget.getByRole('button', { name: 'Save' }).click()
-  await expect(budget.getByText('The maximum is 9,007,199.')).toBeVisible()
+  await expect(budget.getByText('The maximum is 8,388,607.')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Budgets' })).toHaveCount(0)
 })
 

@@ -4,9 +4,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, Link2, SquareCheck, Trash2 } from 'lucide-react'
 import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
+import { useCopyLink } from '#app/image/use-copy-link.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useSession } from '#app/shell/session.tsx'
-import { copyLinks } from '#app/ui/copy-links.ts'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { LoadMore } from '#app/ui/load-more.tsx'
 import { Segments } from '#app/ui/segments.tsx'
@@ -31,7 +31,6 @@ const titles = { mine: 'titleMine', all: 'titleAll', gallery: 'titlePublic' } as
 /** The images of a scope: the user's own, the public ones, or all. */
 export function Gallery() {
   const t = useTranslations('gallery')
-  const tUi = useTranslations('ui')
   const { account } = useSession()
   const { scope, scopes, setScope } = useScope()
   const isOwn = scope === 'mine'
@@ -41,6 +40,7 @@ export function Gallery() {
   const maySelect = (item: ImageItem) => rightsOver(account, item).trash || (account !== null && item.url !== null)
   const selection = useSelection({ place, list: query.data, maySelect })
   const { trash, setVisibility, download } = useImageActions()
+  const copyLinks = useCopyLink((images) => void setVisibility(images, 'link'))
   const trashAll = (images: readonly ImageItem[]) => {
     const allowed = images.filter((image) => rightsOver(account, image).trash)
     if (allowed.length > 0) void trash(allowed)
@@ -63,12 +63,7 @@ export function Gallery() {
               icon={Link2}
               word={t('copyLinks')}
               isDisabled={readable.length === 0}
-              onPress={() =>
-                copyLinks(
-                  readable.flatMap(({ url }) => url ?? []),
-                  tUi,
-                )
-              }
+              onPress={() => copyLinks(readable)}
             />
             <BarButton
               icon={Download}
@@ -119,6 +114,7 @@ export function Gallery() {
           scope={scope}
           getHref={({ slug }) => slug && `/image/${slug}`}
           onOpen={() => browsed.set(place)}
+          onCopy={copyLinks}
           onDelete={trashAll}
         />
       )}

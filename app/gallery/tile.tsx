@@ -1,46 +1,20 @@
 'use client'
 
-import { Check, Globe, Lock } from 'lucide-react'
-import Link from 'next/link'
-import { type MouseEvent, memo, type RefObject } from 'react'
+import { Check, Globe, Link2, Lock } from 'lucide-react'
+import { memo } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { MotionToggle } from './motion-toggle.tsx'
 import { imageName } from './selecting/many.ts'
-import { Thumbnail } from './thumbnail.tsx'
+import { TileFace } from './tile-face.tsx'
+import type { TileProps } from './tile-props.ts'
 import { useMotion } from './use-motion.ts'
-
-interface Props {
-  item: ImageItem
-  isActive: boolean
-  isSelected: boolean
-  maySelect: boolean
-  showOwner: boolean
-  /** Whether all images are public, so that the badge is left out. */
-  isGallery: boolean
-  href: string | null
-  index: number
-  /** The actions on a tile, by its index. */
-  actions: RefObject<TileActions>
-}
-
-export interface TileActions {
-  /** Whether a click selects. The list has `data-selecting` then, and every tile shows its checkbox. */
-  readonly isSelecting: boolean
-  readonly focus: (index: number) => void
-  readonly toggle: (index: number, through: boolean) => void
-  readonly open: () => void
-}
 
 /** The aspect ratio of the tile. Very wide and very tall images are cropped to the middle. */
 const clampRatio = ({ width, height }: ImageItem): number => Math.min(2.8, Math.max(0.56, width / height))
 
-/** The browser knows the width of a tile, but not of an image that is cropped at its sides. */
-const writeSizes = ({ width, height }: ImageItem): string =>
-  width / height > 2.8 ? `${Math.round((14 * width) / height)}rem` : `auto, ${Math.round(14 * (width / height))}rem`
-
 /** An image in the grid. Its width follows from its aspect ratio and the row height, so that nothing moves when it loads. Memoized: a grid can hold thousands. */
-export const Tile = memo(function Tile(props: Props) {
+export const Tile = memo(function Tile(props: TileProps) {
   const { item, isSelected, maySelect, showOwner, isGallery, isActive, index, actions } = props
   const t = useTranslations('gallery')
   const ratio = clampRatio(item)
@@ -49,10 +23,10 @@ export const Tile = memo(function Tile(props: Props) {
   return (
     <li
       {...motion.pointer}
-      className="group relative overflow-hidden rounded-[3px] bg-sunken"
+      className="group @container relative overflow-hidden rounded-[3px] bg-sunken"
       style={{ flexGrow: ratio, flexBasis: `calc(var(--row) * ${ratio})`, aspectRatio: ratio }}
     >
-      <Face {...props} name={name} isPlaying={motion.isPlaying} />
+      <TileFace {...props} name={name} isPlaying={motion.isPlaying} />
       <span
         aria-hidden="true"
         className={`pointer-events-none absolute inset-0 rounded-[3px] outline-water transition-shadow duration-100 group-has-[[data-tile]:focus-visible]:outline-3 ${isSelected ? 'forced-color-adjust-none -outline-offset-9 bg-water/25 shadow-[inset_0_0_0_4px_var(--color-water),inset_0_0_0_5px_var(--color-ground)]' : '-outline-offset-3 shadow-[inset_0_0_0_1px_rgb(128_128_128/0.16)]'}`}
@@ -71,6 +45,20 @@ export const Tile = memo(function Tile(props: Props) {
           onToggle={motion.toggle}
           className="absolute top-2 right-2"
         />
+      )}
+      {item.url && (
+        <button
+          type="button"
+          aria-label={t('copyLink', { name })}
+          tabIndex={isActive ? 0 : -1}
+          onClick={() => actions.current.copy(index)}
+          className={`absolute right-0 hidden size-10 place-items-center opacity-0 transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100 in-data-selecting:hidden @min-[5.5rem]:grid pointer-coarse:opacity-100 ${motion.isAnimation ? 'top-8' : 'top-0'}`}
+        >
+          <Link2
+            size={24}
+            className="rounded-full bg-black/50 p-1 text-white transition-colors duration-100 hover:bg-black/80"
+          />
+        </button>
       )}
       {maySelect && (
         <label className="absolute top-0 left-0 grid size-10 cursor-pointer place-items-center opacity-0 forced-color-adjust-none transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100 in-data-selecting:opacity-100">
@@ -94,53 +82,6 @@ export const Tile = memo(function Tile(props: Props) {
     </li>
   )
 })
-
-function Face({ item, href, name, isActive, isPlaying, index, actions }: Props & { name: string; isPlaying: boolean }) {
-  const shared = { 'data-tile': '', tabIndex: isActive ? 0 : -1, onFocus: () => actions.current.focus(index) } as const
-  if (!item.url || !href) {
-    const content = (
-      <>
-        <Lock size={20} />
-        <span className="max-w-full truncate text-xs">{item.owner.username}</span>
-      </>
-    )
-    return (
-      <div
-        {...shared}
-        role="img"
-        aria-label={name}
-        className="flex size-full flex-col items-center justify-center gap-1.5 bg-[repeating-linear-gradient(135deg,transparent_0_9px,var(--color-line)_9px_10px)] p-2 text-ink-soft focus-visible:-outline-offset-2"
-      >
-        {content}
-      </div>
-    )
-  }
-  const click = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey) return
-    if (!actions.current.isSelecting) return actions.current.open()
-    event.preventDefault()
-    actions.current.toggle(index, event.shiftKey)
-  }
-  return (
-    <Link
-      {...shared}
-      href={href}
-      prefetch={false}
-      draggable={false}
-      onClick={click}
-      className="block size-full outline-none"
-    >
-      <Thumbnail image={item} alt={name} sizes={writeSizes(item)} isPlaying={isPlaying} />
-      <span
-        aria-hidden="true"
-        dir="auto"
-        className="pointer-events-none absolute inset-x-0 bottom-0 truncate bg-linear-to-t from-black/65 to-transparent px-2.5 pt-7 pr-12 pb-2 text-[0.8125rem] font-medium text-white opacity-0 transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100"
-      >
-        {name}
-      </span>
-    </Link>
-  )
-}
 
 function Badge({ icon, children }: { icon?: React.ReactNode; children?: string }) {
   return (

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import type { Selection } from './selecting/use-selection.ts'
-import { Tile, type TileActions } from './tile.tsx'
+import { Tile } from './tile.tsx'
+import type { TileActions } from './tile-props.ts'
 import type { ListScope } from './use-image-list.ts'
 import { useLatest } from './use-latest.ts'
 import { useTileKeys } from './use-tile-keys.ts'
@@ -17,6 +18,7 @@ interface Props {
   scope: ListScope
   getHref: (item: ImageItem) => string | null
   onOpen: () => void
+  onCopy: (items: readonly ImageItem[]) => void
   /** Called when Delete is pressed, with the selected images or else the focused one. Returns those that are removed. */
   onDelete: (items: readonly ImageItem[]) => readonly ImageItem[]
   children?: ReactNode
@@ -25,20 +27,25 @@ interface Props {
 const rows = '[--row:6.25rem] sm:[--row:10.5rem] lg:[--row:11.5rem]'
 
 /** Images in justified rows, newest first. The browser lays out the rows: each tile grows with its aspect ratio. */
-export function Tiles({ label, items, selection, maySelect, scope, getHref, onOpen, onDelete }: Props) {
+export function Tiles({ label, items, selection, maySelect, scope, getHref, onOpen, onCopy, onDelete }: Props) {
   const t = useTranslations('gallery')
+  const chosen = (index: number) => (selection.selected.length > 0 ? selection.selected : items.slice(index, index + 1))
   const { grid, active, setActive, onKeyDown } = useTileKeys({
     ids: items.map(({ id }) => id),
     onToggle: (index) => selection.toggle(index),
     onSelectAll: selection.selectAll,
     onEscape: selection.clear,
-    onDelete: (index) => {
-      const chosen = selection.selected.length > 0 ? selection.selected : items.slice(index, index + 1)
-      return onDelete(chosen).map(({ id }) => id)
-    },
+    onCopy: (index) => onCopy(chosen(index)),
+    onDelete: (index) => onDelete(chosen(index)).map(({ id }) => id),
   })
   const { isSelecting } = selection
-  const actions = useLatest<TileActions>({ isSelecting, focus: setActive, toggle: selection.toggle, open: onOpen })
+  const actions = useLatest<TileActions>({
+    isSelecting,
+    focus: setActive,
+    toggle: selection.toggle,
+    open: onOpen,
+    copy: (index) => onCopy(items.slice(index, index + 1)),
+  })
   const stop = Math.min(active, items.length - 1)
   return (
     <>

@@ -15,6 +15,7 @@ interface Options {
   /** The ids of the images shown, in order. */
   ids: readonly string[]
   onToggle: (index: number) => void
+  onCopy: (index: number) => void
   /** Returns the ids of the images that are being removed. */
   onDelete: (index: number) => readonly string[]
   onSelectAll: () => void
@@ -22,7 +23,7 @@ interface Options {
 }
 
 /** Keyboard control of a grid of tiles, the elements with `data-tile`: one tab stop, moved by arrow keys. */
-export function useTileKeys({ ids, onToggle, onDelete, onSelectAll, onEscape }: Options) {
+export function useTileKeys({ ids, onToggle, onCopy, onDelete, onSelectAll, onEscape }: Options) {
   const grid = useRef<HTMLUListElement>(null)
   const [active, setActive] = useState(0)
   const focusNext = useRef<string | null>(null)
@@ -72,6 +73,7 @@ export function useTileKeys({ ids, onToggle, onDelete, onSelectAll, onEscape }: 
     if (key === 'Home') return () => focus(0)
     if (key === 'End') return () => focus(tiles().length - 1)
     if (key === ' ' && isTile) return () => onToggle(index)
+    if (key === 'c') return () => onCopy(index)
     if (key === 'Delete' || key === 'Backspace') return () => remove(index)
     return key === 'Escape' ? onEscape : null
   }

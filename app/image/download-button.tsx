@@ -23,7 +23,6 @@ export function DownloadButton({ image }: { image: ImageItem }) {
   return (
     <>
       <Button
-        tone="primary"
         isPending={download.isPending}
         isDisabled={isHeldBack}
         onPress={() => download.mutate()}

@@ -7,26 +7,29 @@ import type { ImageItem } from '#app/connection/trpc.ts'
 import { rightsOver } from '#app/gallery/rights.ts'
 import { useSession } from '#app/shell/session.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import { CopyLink } from './copy-link.tsx'
 import { Details } from './details.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { ShareButton } from './share-button.tsx'
-import { ShareLinks } from './share-links.tsx'
+import { writeLink } from './snippets.ts'
 import { TitleEditor } from './title-editor.tsx'
 import { TrashedNotice } from './trashed-notice.tsx'
+import { toLinked } from './use-copy-link.ts'
 import { VisibilityChoice } from './visibility-choice.tsx'
 
 interface Props {
   image: ImageItem
   onChange: (image: ImageItem) => void
+  onCopy: () => void
   onTrash: () => void
 }
 
-/** The panel beside the image: title, actions, links, visibility and details. */
-export function ImagePanel({ image, onChange, onTrash }: Props) {
+/** The panel beside the image: title, actions, visibility and details. */
+export function ImagePanel({ image, onChange, onCopy, onTrash }: Props) {
   const t = useTranslations('image')
   const { account } = useSession()
   const rights = rightsOver(account, image)
-  const page = image.url && !image.trashedAt ? new URL(`/image/${image.slug}`, image.url).href : null
+  const linked = toLinked(image)
   return (
     <aside aria-label={t('about')} className="flex flex-col gap-7 border-line px-4 py-5 sm:px-6 lg:border-l lg:py-6">
       <div className="flex flex-col gap-4">
@@ -39,7 +42,11 @@ export function ImagePanel({ image, onChange, onTrash }: Props) {
         )}
         {image.trashedAt && <TrashedNotice image={image} onChange={onChange} />}
         <div className="flex flex-wrap items-start gap-2">
+          {linked && <CopyLink image={linked} onCopy={onCopy} />}
           <DownloadButton image={image} />
+          {linked && image.visibility !== 'private' && (
+            <ShareButton url={writeLink(linked, 'page')} title={linked.title} />
+          )}
           {rights.trash && !image.trashedAt && (
             <IconButton tone="plain" size="icon" label={t('moveToTrash')} onPress={onTrash}>
               <Trash2 size={17} />
@@ -47,14 +54,6 @@ export function ImagePanel({ image, onChange, onTrash }: Props) {
           )}
         </div>
       </div>
-      {image.url && image.title !== null && page && (
-        <Part
-          title={t('links')}
-          action={image.visibility !== 'private' && <ShareButton url={page} title={image.title} />}
-        >
-          <ShareLinks page={page} url={image.url} title={image.title} width={image.width} height={image.height} />
-        </Part>
-      )}
       {rights.edit && (
         <Part title={t('visibility')}>
           <VisibilityChoice image={image} onChange={onChange} />
@@ -67,13 +66,10 @@ export function ImagePanel({ image, onChange, onTrash }: Props) {
   )
 }
 
-function Part({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="flex flex-col gap-2.5">
-      <div className="flex items-center justify-between">
-        <h2 className="text-sm font-semibold">{title}</h2>
-        {action}
-      </div>
+      <h2 className="text-sm font-semibold">{title}</h2>
       {children}
     </section>
   )

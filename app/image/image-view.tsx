@@ -2,16 +2,20 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent } from 'react'
-import type { ImageItem } from '#app/connection/trpc.ts'
+import { useTranslations } from 'use-intl/react'
+import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
 import { rightsOver } from '#app/gallery/rights.ts'
 import { useImageActions } from '#app/gallery/use-image-actions.tsx'
+import { reportFailure } from '#app/limits/report-failure.tsx'
 import { isTaken } from '#app/shell/key-command.ts'
 import { useSession } from '#app/shell/session.tsx'
+import { toast } from '#app/ui/toast-queue.ts'
 import { ImagePanel } from './image-panel.tsx'
 import { Stage } from './stage.tsx'
 import { useBrowse } from './use-browse.ts'
+import { useCopyLink } from './use-copy-link.ts'
 
-/** An image with its panel. Arrow keys browse, Delete moves it to trash, Escape goes back. */
+/** An image with its panel. Arrow keys browse, `c` copies the link, Delete moves it to trash, Escape goes back. */
 export function ImageView({ initial }: { initial: ImageItem }) {
   const { image, previous, next, show, change, cameFromList } = useBrowse(initial)
   const { account, gallery } = useSession()
@@ -21,6 +25,18 @@ export function ImageView({ initial }: { initial: ImageItem }) {
   // A guest who was given the link has no list to return to.
   const hasList = account !== null || gallery
   const mayTrash = rightsOver(account, image).trash && image.trashedAt === null
+
+  const t = useTranslations('image')
+  const client = useTRPCClient()
+  const unlist = async () => {
+    try {
+      change(await client.image.update.mutate({ id: image.id, visibility: 'link' }))
+      toast({ title: t('nowUnlisted') })
+    } catch (error) {
+      reportFailure(t('notUnlisted'), error, () => void unlist())
+    }
+  }
+  const copyLink = useCopyLink(() => void unlist())
 
   const trash = async () => {
     const neighbour = next ?? previous
@@ -36,6 +52,7 @@ export function ImageView({ initial }: { initial: ImageItem }) {
     if (event.key === 'ArrowLeft' && previous) show(previous)
     if (event.key === 'ArrowRight' && next) show(next)
     if (event.key === 'Escape' && hasList) leave()
+    if (event.key === 'c') copyLink([image])
     if ((event.key === 'Delete' || event.key === 'Backspace') && mayTrash) void trash()
   })
   useEffect(() => {
@@ -52,7 +69,13 @@ export function ImageView({ initial }: { initial: ImageItem }) {
         onPrevious={previous && (() => show(previous))}
         onNext={next && (() => show(next))}
       />
-      <ImagePanel key={`panel ${image.id}`} image={image} onChange={change} onTrash={trash} />
+      <ImagePanel
+        key={`panel ${image.id}`}
+        image={image}
+        onChange={change}
+        onCopy={() => copyLink([image])}
+        onTrash={trash}
+      />
     </div>
   )
 }

@@ -3,7 +3,7 @@
 import { Share2 } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { useTranslations } from 'use-intl/react'
-import { Button } from '#app/ui/button.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 
 const never = () => () => undefined
@@ -26,8 +26,8 @@ export function ShareButton({ url, title }: { url: string; title: string }) {
     }
   }
   return (
-    <Button tone="link" size="small" onPress={() => void share()} className="-my-1.5 -mr-3">
-      <Share2 size={16} /> {t('share')}
-    </Button>
+    <IconButton tone="plain" size="icon" label={t('share')} onPress={() => void share()}>
+      <Share2 size={17} />
+    </IconButton>
   )
 }

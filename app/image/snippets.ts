@@ -1,27 +1,32 @@
-export interface Snippet {
-  readonly format: 'image' | 'markdown' | 'html' | 'bbcode'
-  readonly text: string
-}
+/** The formats of a link, in the order in which they are offered. */
+export const linkFormats = ['image', 'page', 'markdown', 'html', 'bbcode', 'rst'] as const
 
-interface Shared {
+/** `image` is the link to the image itself, `page` the link to its page. */
+export type LinkFormat = (typeof linkFormats)[number]
+
+export interface Linked {
   readonly url: string
+  readonly slug: string
   readonly title: string
   readonly width: number
   readonly height: number
 }
 
-/** Returns the code that embeds an image, in several formats. The title is untrusted text and is escaped in each. */
-export function makeSnippets({ url, title, width, height }: Shared): readonly Snippet[] {
-  const line = title.replace(/\s+/g, ' ').trim()
-  return [
-    { format: 'image', text: url },
-    { format: 'markdown', text: `![${line.replace(/[\\[\]*_`<>&!]/g, '\\$&')}](${url})` },
-    {
-      format: 'html',
-      text: `<img src="${escapeHtml(url)}" alt="${escapeHtml(line)}" width="${width}" height="${height}">`,
-    },
-    { format: 'bbcode', text: `[img]${url}[/img]` },
-  ]
+/** Returns the link to an image, or the code that embeds it. The title is untrusted text and is escaped in each format. */
+export function writeLink(image: Linked, format: LinkFormat): string {
+  const line = image.title.replace(/\s+/g, ' ').trim()
+  return writers[format]({ ...image, line })
+}
+
+const writers: Readonly<Record<LinkFormat, (image: Linked & { readonly line: string }) => string>> = {
+  image: ({ url }) => url,
+  page: ({ url, slug }) => new URL(`/image/${slug}`, url).href,
+  markdown: ({ url, line }) => `![${line.replace(/[\\[\]*_`<>&!]/g, '\\$&')}](${url})`,
+  html: ({ url, line, width, height }) =>
+    `<img src="${escapeHtml(url)}" alt="${escapeHtml(line)}" width="${width}" height="${height}">`,
+  bbcode: ({ url }) => `[img]${url}[/img]`,
+  // Options of a directive are plain text: nothing in them is markup.
+  rst: ({ url, line }) => (line === '' ? `.. image:: ${url}` : `.. image:: ${url}\n   :alt: ${line}`),
 }
 
 const entities: Readonly<Record<string, string>> = {

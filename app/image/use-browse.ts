@@ -1,7 +1,7 @@
 'use client'
 
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { browsed } from '#app/gallery/browsed.ts'
 import { listItems } from '#app/gallery/list-cache.ts'
@@ -24,6 +24,15 @@ export function useBrowse(initial: ImageItem) {
 
   useEffect(() => browsed.view(image.id), [image.id])
 
+  /** The image shown; null once the page has been left. */
+  const shown = useRef<string | null>(null)
+  useEffect(() => {
+    shown.current = image.id
+    return () => {
+      shown.current = null
+    }
+  }, [image.id])
+
   useEffect(() => {
     if (image.title !== null) document.title = `${image.title} · Sluice`
   }, [image.title])
@@ -37,10 +46,10 @@ export function useBrowse(initial: ImageItem) {
     previous: index > 0 ? items[index - 1] : undefined,
     next: index >= 0 ? items[index + 1] : undefined,
     show,
-    /** Updates the image in every list, and the address if the slug has changed. */
+    /** Updates the image in every list and, if it is still shown, here and in the address. */
     change(changed: ImageItem) {
       cache.replace(changed)
-      show(changed)
+      if (shown.current === changed.id) show(changed)
     },
     cameFromList: place !== null,
   }

@@ -12,6 +12,7 @@ const shortcuts = [
   ['← ↑ → ↓', 'keyMove'],
   ['Space', 'keySelect'],
   ['Ctrl+A', 'keySelectAll'],
+  ['c', 'keyCopy'],
   ['Delete', 'keyDelete'],
   ['Enter', 'keyOpen'],
   ['Esc', 'keyBack'],

@@ -4,9 +4,8 @@ import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Button } from './button.tsx'
-import { copyText } from './copy.ts'
+import { copyOrShow } from './copy.ts'
 import { IconButton } from './icon-button.tsx'
-import { toast } from './toast-queue.ts'
 
 interface Props {
   text: string
@@ -21,12 +20,7 @@ export function CopyButton({ text, label, word, autoFocus = false }: Props) {
   const t = useTranslations('ui')
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
-    try {
-      await copyText(text)
-    } catch {
-      toast({ title: t('copyBlocked') })
-      return
-    }
+    if (!(await copyOrShow(text))) return
     setCopied(true)
     setTimeout(() => setCopied(false), 2000)
   }

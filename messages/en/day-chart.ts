@@ -5,6 +5,7 @@ export const dayChart = {
   none: 'Nothing this month.',
   noneYet: 'Nothing yet.',
   peak: 'Peak: {amount} per day',
+  peakLevel: 'Peak: {amount}',
   series: {
     cost: 'Cost',
     reads: 'Reads',
@@ -13,6 +14,7 @@ export const dayChart = {
     bytesIn: 'Data in',
     bytesOut: 'Data out',
     served: 'Data served',
+    stored: 'Stored data',
   },
   table: 'Show as table',
   utc: 'Days are in UTC.',

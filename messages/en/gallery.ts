@@ -15,7 +15,7 @@ export const gallery = {
   chooseFiles: 'Choose files',
 
   listLabel: 'Images',
-  keys: 'Use the arrow keys to move between images, Space to select, Control+A to select all, Enter to open and Delete to move to trash.',
+  keys: 'Use the arrow keys to move between images, Space to select, Control+A to select all, Enter to open, C to copy the link and Delete to move to trash.',
   privateImage: 'Private image by {owner}',
   private: 'Private',
   public: 'Public',
@@ -36,6 +36,7 @@ export const gallery = {
   clearSelection: 'Clear selection',
   stop: 'Stop',
 
+  copyLink: 'Copy link of {name}',
   copyLinks: 'Copy links',
   download: 'Download {count, number} as ZIP',
   downloadMost: 'Download as ZIP (max. {most, number})',

@@ -23,15 +23,30 @@ export const image = {
   deletedOn: 'It will be permanently deleted on <date></date>, <remaining></remaining>.',
   restore: 'Restore',
 
-  links: 'Links',
-  linkName: { page: 'Page', image: 'Image', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
-  copyLink: {
-    page: 'Copy page link',
-    image: 'Copy image link',
-    markdown: 'Copy Markdown',
-    html: 'Copy HTML',
-    bbcode: 'Copy BBCode',
+  copyLink: 'Copy link',
+  linkFormat: 'Format',
+  linkName: {
+    image: 'Direct link',
+    page: 'Page link',
+    markdown: 'Markdown',
+    html: 'HTML',
+    bbcode: 'BBCode',
+    rst: 'reStructuredText',
   },
+  linkText: 'Link in this format',
+  copied: {
+    image: '{count, plural, one {Direct link} other {# direct links}} copied.',
+    page: '{count, plural, one {Page link} other {# page links}} copied.',
+    markdown: '{count, plural, one {Markdown} other {Markdown of # images}} copied.',
+    html: '{count, plural, one {HTML} other {HTML of # images}} copied.',
+    bbcode: '{count, plural, one {BBCode} other {BBCode of # images}} copied.',
+    rst: '{count, plural, one {reStructuredText} other {reStructuredText of # images}} copied.',
+  },
+  linkPrivate:
+    '{total, plural, one {The image is private: nobody else can open its link.} other {{count, plural, one {One image is} other {# images are}} private: nobody else can open their links.}}',
+  makeUnlisted: 'Make unlisted',
+  nowUnlisted: 'Anyone with the link can open the image now.',
+  notUnlisted: 'The image is still private.',
   share: 'Share',
   shareFailed: 'Sharing failed. Copy the link instead.',
 

@@ -17,6 +17,7 @@ export const shell = {
   images: 'Images',
   jobs: 'Jobs',
   keyBack: 'Clear the selection, or go back',
+  keyCopy: 'Copy link',
   keyDelete: 'Move to trash',
   keyHelp: 'Show this help',
   keyMove: 'Move between images',

@@ -18,7 +18,7 @@ export const gallery: Shape<typeof en> = {
   chooseFiles: '选择文件',
 
   listLabel: '图片',
-  keys: '方向键切换图片，空格键选中，Control+A 全选，回车键打开，Delete 键移到回收站。',
+  keys: '方向键切换图片，空格键选中，Control+A 全选，回车键打开，C 键复制链接，Delete 键移到回收站。',
   privateImage: '{owner} 的私密图片',
   private: '私密',
   public: '公开',
@@ -39,6 +39,7 @@ export const gallery: Shape<typeof en> = {
   clearSelection: '取消选择',
   stop: '停止',
 
+  copyLink: '复制 {name} 的链接',
   copyLinks: '复制链接',
   download: '打包下载 {count, number} 张',
   downloadMost: '打包下载（最多 {most, number} 张）',

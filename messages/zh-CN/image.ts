@@ -26,15 +26,30 @@ export const image: Shape<typeof en> = {
   deletedOn: '将于 <date></date>（<remaining></remaining>）永久删除。',
   restore: '恢复',
 
-  links: '链接',
-  linkName: { page: '页面', image: '图片', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
-  copyLink: {
-    page: '复制页面链接',
-    image: '复制图片链接',
-    markdown: '复制 Markdown',
-    html: '复制 HTML',
-    bbcode: '复制 BBCode',
+  copyLink: '复制链接',
+  linkFormat: '格式',
+  linkName: {
+    image: '图片直链',
+    page: '页面链接',
+    markdown: 'Markdown',
+    html: 'HTML',
+    bbcode: 'BBCode',
+    rst: 'reStructuredText',
   },
+  linkText: '此格式的链接',
+  copied: {
+    image: '{count, plural, =1 {已复制图片直链。} other {已复制 # 个图片直链。}}',
+    page: '{count, plural, =1 {已复制页面链接。} other {已复制 # 个页面链接。}}',
+    markdown: '{count, plural, =1 {已复制 Markdown。} other {已复制 # 张图片的 Markdown。}}',
+    html: '{count, plural, =1 {已复制 HTML。} other {已复制 # 张图片的 HTML。}}',
+    bbcode: '{count, plural, =1 {已复制 BBCode。} other {已复制 # 张图片的 BBCode。}}',
+    rst: '{count, plural, =1 {已复制 reStructuredText。} other {已复制 # 张图片的 reStructuredText。}}',
+  },
+  linkPrivate:
+    '{total, plural, =1 {这是私密图片，其他人打不开这个链接。} other {其中 {count, number} 张是私密图片，其他人打不开它们的链接。}}',
+  makeUnlisted: '设为凭链接可见',
+  nowUnlisted: '现在知道链接的人都能打开这张图片。',
+  notUnlisted: '这张图片仍是私密的。',
   share: '分享',
   shareFailed: '分享失败，可以改为复制链接。',
 

@@ -19,6 +19,7 @@ export const shell: Shape<typeof en> = {
   images: '图片',
   jobs: '任务',
   keyBack: '取消选择，或返回',
+  keyCopy: '复制链接',
   keyDelete: '移到回收站',
   keyHelp: '显示快捷键',
   keyMove: '切换图片',

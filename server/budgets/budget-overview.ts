@@ -3,9 +3,10 @@ import { thumbnailUrl } from '#server/images/image-url.ts'
 import { describeSubject, loadSubjectNames } from '#server/limit-admin/shown-subject.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { type Forecast, forecastMonth, sumDays } from './bill/forecast.ts'
-import { monthSchema } from './bill/month.ts'
+import { monthBounds, monthSchema } from './bill/month.ts'
 import { type MonthBill, monthBill } from './bill/month-bill.ts'
 import type { Prices } from './bill/prices.ts'
+import { readStoredDays } from './bill/stored-days.ts'
 import type { BudgetItem } from './budget-item.ts'
 import type { CacheReport } from './budgets.ts'
 import { budgetView } from './limits.ts'
@@ -13,6 +14,7 @@ import {
   type ImageUsage,
   type ProcedureUsage,
   readUsage,
+  type ServedOnDay,
   type SpendingOfDay,
   type SubjectUsage,
 } from './usage-report.ts'
@@ -48,7 +50,11 @@ export interface BudgetOverview {
   readonly stored: { readonly bytes: number; readonly objects: number }
   /** In order, without the days on which nothing was spent. */
   readonly days: readonly SpendingOfDay[]
-  /** The most expensive first; `days` of each are nanos, from the first of the month. */
+  /** In order, without the days on which no image was sent. */
+  readonly served: readonly ServedOnDay[]
+  /** The most bytes stored on each day of the month up to today. */
+  readonly storedDays: readonly { readonly day: string; readonly bytes: number }[]
+  /** The most expensive first. */
   readonly procedures: readonly ProcedureUsage[]
   /** At most 20 each, the most expensive first. */
   readonly subjects: readonly SubjectItem[]
@@ -57,6 +63,8 @@ export interface BudgetOverview {
   readonly forecast: ForecastFigures | null
   /** Null if the price table charges for nothing. */
   readonly bill: MonthBill | null
+  /** Nothing has a price, and nothing of the month had one. */
+  readonly isFree: boolean
   /** This process's caches; null if it has none. */
   readonly cache: CacheReport | null
 }
@@ -75,6 +83,15 @@ export const budgetOverview = superadminProcedure
       app.db,
       usage.subjects.map(({ subject }) => subject),
     )
+    const bill = await monthBill(app.db, {
+      month,
+      today: day,
+      prices,
+      days: usage.days,
+      forecast: forecast?.days ?? null,
+    })
+    const { first, next } = monthBounds(month)
+    const storedDays = await readStoredDays(app.db, first, next)
     return {
       at: new Date().toISOString(),
       currency: prices.currency,
@@ -86,6 +103,8 @@ export const budgetOverview = superadminProcedure
       budgets: items,
       stored,
       days: usage.days,
+      served: usage.served,
+      storedDays: storedDays.filter((each) => each.day <= day).map(({ day: date, bytes }) => ({ day: date, bytes })),
       procedures: usage.procedures,
       subjects: usage.subjects.map((item) => ({
         ...item,
@@ -93,13 +112,8 @@ export const budgetOverview = superadminProcedure
       })),
       images: usage.images.map((image) => withThumbnail(image, app.config.origin)),
       forecast: forecast && forecastFigures(forecast),
-      bill: await monthBill(app.db, {
-        month,
-        today: day,
-        prices,
-        days: usage.days,
-        forecast: forecast?.days ?? null,
-      }),
+      bill,
+      isFree: bill === null && usage.days.every(({ nanos }) => nanos === 0),
       cache: app.budgets.cacheFigures(prices),
     }
   })

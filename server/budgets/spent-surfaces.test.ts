@@ -125,6 +125,13 @@ it('audits budget changes, and reports usage to superadmins and to each user', a
   const procedures = overview.procedures.map(({ procedure }) => procedure)
   expect(procedures).toEqual(expect.arrayContaining(['image.upload', 'image bytes (original)', 'other']))
   expect(overview.days.map(({ day }) => day)).toEqual([overview.day])
+  expect([overview.isFree, overview.bill]).toEqual([true, null])
+  expect(overview.storedDays.at(-1)).toEqual({ day: overview.day, bytes: overview.stored.bytes })
+  const originals = overview.procedures.find(({ procedure }) => procedure === 'image bytes (original)')
+  const { _sum: sum } = await served.app.db.usageDay.aggregate({ _sum: { calls: true, sent: true } })
+  const [calls, sent] = [Number(sum.calls), Number(sum.sent)]
+  expect([originals?.requests, originals?.requestDays.at(Number(overview.day.slice(8)) - 1)]).toEqual([calls, calls])
+  expect(overview.served).toEqual([{ day: overview.day, calls, sent }])
   expect(overview.images).toContainEqual(
     expect.objectContaining({ id: image.id, owner: owner.viewer.username, reads: 1, sent: image.bytes.length }),
   )

@@ -6,7 +6,17 @@ const count = z.number()
 const spending = { writes: count, reads: count, deletes: count, bytesIn: count, bytesOut: count, nanos: count }
 
 const spendingOfDay = z.object({ day: z.iso.date(), ...spending })
-const procedureUsage = z.object({ procedure: z.string(), ...spending, sent: count, days: z.array(count) })
+const servedOnDay = z.object({ day: z.iso.date(), calls: count, sent: count })
+const procedureUsage = z.object({
+  procedure: z.string(),
+  ...spending,
+  sent: count,
+  /** Calls of a route that sends images; requests to the store of everything else. */
+  requests: count,
+  /** Nanos and `requests` by day, from the first of the month. */
+  days: z.array(count),
+  requestDays: z.array(count),
+})
 const subjectUsage = z.object({
   subject: z.string(),
   writes: count,
@@ -31,6 +41,8 @@ const imageUsage = z.object({
 
 /** A day's requests to the bucket, including open leases. */
 export type SpendingOfDay = Readonly<z.output<typeof spendingOfDay>>
+/** The images that clients were sent on a day, from a cache or not. */
+export type ServedOnDay = Readonly<z.output<typeof servedOnDay>>
 export type ProcedureUsage = Readonly<z.output<typeof procedureUsage>>
 export type SubjectUsage = Readonly<z.output<typeof subjectUsage>>
 /** Images with the same bytes share one row, under the oldest of them. */
@@ -38,6 +50,7 @@ export type ImageUsage = Readonly<z.output<typeof imageUsage>>
 
 export interface UsageReport {
   readonly days: readonly SpendingOfDay[]
+  readonly served: readonly ServedOnDay[]
   readonly procedures: readonly ProcedureUsage[]
   readonly subjects: readonly SubjectUsage[]
   readonly images: readonly ImageUsage[]
@@ -50,6 +63,7 @@ export async function readUsage(db: PrismaClient, month: string): Promise<UsageR
   const { first, next } = monthBounds(month)
   return {
     days: await readSpendingDays(db, first, next),
+    served: await readServedDays(db, first, next),
     procedures: await readProcedureUsage(db, first, next),
     subjects: await readSubjectUsage(db, first, next),
     images: await readImageUsage(db, first, next),
@@ -65,11 +79,20 @@ export async function readSpendingDays(db: PrismaClient, first: string, next: st
   return z.array(spendingOfDay).parse(rows)
 }
 
+async function readServedDays(db: PrismaClient, first: string, next: string): Promise<ServedOnDay[]> {
+  const rows = await db.$queryRaw`
+    SELECT to_char("day", 'YYYY-MM-DD') AS "day", SUM("calls")::float8 AS "calls", SUM("sent")::float8 AS "sent"
+    FROM "UsageDay" WHERE "day" >= ${first}::date AND "day" < ${next}::date
+    GROUP BY "UsageDay"."day" HAVING SUM("calls") > 0 ORDER BY "UsageDay"."day"`
+  return z.array(servedOnDay).parse(rows)
+}
+
 async function readProcedureUsage(db: PrismaClient, first: string, next: string): Promise<ProcedureUsage[]> {
   const rows = await db.$queryRaw`
     WITH "byDay" AS (
       SELECT "procedure", "day", SUM("writes") AS "writes", SUM("reads") AS "reads", SUM("deletes") AS "deletes",
-        SUM("bytesIn") AS "bytesIn", SUM("bytesOut") AS "bytesOut", SUM("nanos") AS "nanos", SUM("sent") AS "sent"
+        SUM("bytesIn") AS "bytesIn", SUM("bytesOut") AS "bytesOut", SUM("nanos") AS "nanos", SUM("sent") AS "sent",
+        CASE WHEN SUM("calls") > 0 THEN SUM("calls") ELSE SUM("writes" + "reads" + "deletes") END AS "requests"
       FROM "UsageDay" WHERE "day" >= ${first}::date AND "day" < ${next}::date GROUP BY "procedure", "day"
     ),
     "every" AS (
@@ -79,8 +102,9 @@ async function readProcedureUsage(db: PrismaClient, first: string, next: string)
     )
     SELECT "procedure", SUM("writes")::float8 AS "writes", SUM("reads")::float8 AS "reads",
       SUM("deletes")::float8 AS "deletes", SUM("bytesIn")::float8 AS "bytesIn", SUM("bytesOut")::float8 AS "bytesOut",
-      SUM("nanos")::float8 AS "nanos", SUM("sent")::float8 AS "sent",
-      json_agg(COALESCE("nanos", 0) ORDER BY "day") AS "days"
+      SUM("nanos")::float8 AS "nanos", SUM("sent")::float8 AS "sent", SUM("requests")::float8 AS "requests",
+      json_agg(COALESCE("nanos", 0) ORDER BY "day") AS "days",
+      json_agg(COALESCE("requests", 0) ORDER BY "day") AS "requestDays"
     FROM "every" LEFT JOIN "byDay" USING ("procedure", "day")
     GROUP BY "procedure" ORDER BY SUM("nanos") DESC, SUM("sent") DESC, "procedure"`
   return z.array(procedureUsage).parse(rows)

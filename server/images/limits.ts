@@ -53,8 +53,8 @@ export const revalidation: readonly RuleSet[] = [
 ]
 
 /**
- * Originals, which cost bandwidth. Saving an image from its page takes two permits, for the link and for the bytes; a zip
- * takes one for each image, a hundred at once. `oldest: 'whole'` never allows more than the limit, since each costs money.
+ * Originals, which cost bandwidth: a permit for each answer with bytes of one, so that saving an image from its page takes one.
+ * A zip takes one for each image, a hundred at once. `oldest: 'whole'` never allows more than the limit, since each costs money.
  */
 export const download: readonly RuleSet[] = [
   {
@@ -66,6 +66,15 @@ export const download: readonly RuleSet[] = [
       { limit: 5_000, window: '1d', algorithm: 'sliding-window-counter', oldest: 'whole', samples: 24 },
     ],
   },
+]
+
+/**
+ * The link to an original, which is charged as a look at the image. It is refused while there is no permit for the original
+ * itself, so that a page can show the wait, but takes none: that is for the answer with the bytes.
+ */
+export const downloadLink: readonly RuleSet[] = [
+  ...view,
+  ...download.map((set) => ({ ...set, count: 'failures' as const })),
 ]
 
 /** A subject's download links for one original, against scripts in a loop. Counts the requested ID, whether it exists or not. */

@@ -19,6 +19,8 @@ interface Props {
   budget: BudgetItem | null
   budgets: readonly BudgetItem[]
   currency: string
+  /** Whether nothing has a price: a budget for money would have no effect. */
+  isFree: boolean
   onClose: () => void
 }
 
@@ -33,12 +35,14 @@ const everyMonth: Kind = { unit: 'money', period: 'month' }
 const keyFor = ({ unit, period }: Kind) => `${unit} ${period}`
 
 /** Sets, changes or removes a budget. A raise takes effect immediately. */
-export function BudgetDialog({ budget, budgets, currency, onClose }: Props) {
+export function BudgetDialog({ budget, budgets, currency, isFree, onClose }: Props) {
   const t = useTranslations('adminSpending')
   const budgetT = useTranslations('budgets')
   const format = useFormat()
   const unused = kinds.filter(
-    (kind) => !budgets.some((each) => keyFor(each) === keyFor(kind) && each.ownLimit !== null),
+    (kind) =>
+      (!isFree || kind.unit !== 'money') &&
+      !budgets.some((each) => keyFor(each) === keyFor(kind) && each.ownLimit !== null),
   )
   const [kind, setKind] = useState(keyFor(budget ?? unused[0] ?? everyMonth))
   const chosen = kinds.find((each) => keyFor(each) === kind) ?? everyMonth

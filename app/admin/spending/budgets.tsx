@@ -17,7 +17,7 @@ import type { BudgetItem, BudgetOverview } from './types.ts'
 /** The budgets, and how much of each is used. */
 export function BudgetsSection({ overview }: { overview: BudgetOverview }) {
   const t = useTranslations('adminSpending')
-  const { budgets, currency, prices } = overview
+  const { budgets, currency, prices, isFree } = overview
   const [editing, setEditing] = useState<BudgetItem | 'new' | null>(null)
   return (
     <section aria-labelledby="budgets" className="mt-10">
@@ -50,6 +50,7 @@ export function BudgetsSection({ overview }: { overview: BudgetOverview }) {
           budget={editing === 'new' ? null : editing}
           budgets={budgets}
           currency={currency}
+          isFree={isFree}
           onClose={() => setEditing(null)}
         />
       )}

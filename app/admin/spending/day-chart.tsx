@@ -10,6 +10,8 @@ interface Props {
   today: string
   series: readonly Series[]
   formatAmount: (amount: number) => string
+  /** Whether the amounts are levels, which do not add up over days. */
+  isLevel?: boolean
 }
 
 const HEIGHT = 120
@@ -22,7 +24,7 @@ const fills = { water: 'fill-water', gate: 'fill-gate', steel: 'fill-line-strong
 const tones = { water: 'bg-water', gate: 'bg-gate', steel: 'bg-line-strong' } satisfies Record<Series['tone'], string>
 
 /** A chart of a month: a stacked bar for each day, and the same figures as a table. */
-export function DayChart({ month, today, series, formatAmount }: Props) {
+export function DayChart({ month, today, series, formatAmount, isLevel = false }: Props) {
   const t = useTranslations('dayChart')
   const format = useFormat()
   const days = daysIn(month)
@@ -31,7 +33,7 @@ export function DayChart({ month, today, series, formatAmount }: Props) {
     <figure className="flex min-w-0 flex-col gap-2">
       <div>
         <p className="figures text-xs text-ink-soft">
-          {peak > 0 && t('peak', { amount: formatAmount(peak) })}
+          {peak > 0 && t(isLevel ? 'peakLevel' : 'peak', { amount: formatAmount(peak) })}
           {peak === 0 && (today.startsWith(month) ? t('noneYet') : t('none'))}
         </p>
         <svg

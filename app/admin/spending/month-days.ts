@@ -1,9 +1,9 @@
 import { daysIn } from '#format/dates.ts'
 import type { dayChart } from '#messages/en/day-chart.ts'
-import type { Day } from './types.ts'
+import type { BudgetOverview, Day } from './types.ts'
 
 /** What a chart shows per day. */
-export type Measure = 'money' | 'requests' | 'bytes'
+export type Measure = 'money' | 'requests' | 'bytes' | 'stored' | 'served'
 
 type SeriesName = keyof typeof dayChart.series
 
@@ -22,7 +22,9 @@ interface Part {
   of(day: Day): number
 }
 
-const parts: Record<Measure, readonly Part[]> = {
+type Days = Pick<BudgetOverview, 'days' | 'served' | 'storedDays'>
+
+const parts: Record<Exclude<Measure, 'stored' | 'served'>, readonly Part[]> = {
   money: [{ name: 'cost', tone: 'water', of: ({ nanos }) => nanos }],
   requests: [
     { name: 'reads', tone: 'water', of: ({ reads }) => reads },
@@ -36,14 +38,20 @@ const parts: Record<Measure, readonly Part[]> = {
 }
 
 /** Returns the series of a measure for a month; 0 for days without data. */
-export function seriesFor(measure: Measure, month: string, days: readonly Day[]): readonly Series[] {
+export function seriesFor(measure: Measure, month: string, { days, served, storedDays }: Days): readonly Series[] {
+  if (measure === 'stored')
+    return [{ name: 'stored', tone: 'water', amounts: amountsFor(month, storedDays, ({ bytes }) => bytes) }]
+  if (measure === 'served')
+    return [{ name: 'served', tone: 'water', amounts: amountsFor(month, served, ({ sent }) => sent) }]
+  return parts[measure].map(({ name, tone, of }) => ({ name, tone, amounts: amountsFor(month, days, of) }))
+}
+
+/** Returns an amount for each day of a month. */
+function amountsFor<D extends { readonly day: string }>(month: string, days: readonly D[], read: (day: D) => number) {
   const known = new Map(days.map((day) => [day.day, day]))
-  return parts[measure].map(({ name, tone, of }) => {
-    const amount = (date: string) => {
-      const day = known.get(date)
-      return day ? of(day) : 0
-    }
-    return { name, tone, amounts: daysIn(month).map(amount) }
+  return daysIn(month).map((date) => {
+    const day = known.get(date)
+    return day ? read(day) : 0
   })
 }
 

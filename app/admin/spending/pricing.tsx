@@ -17,7 +17,7 @@ export function Pricing({ overview }: { overview: BudgetOverview }) {
   const t = useTranslations('adminSpending')
   const budgetT = useTranslations('budgets')
   const format = useFormat()
-  const { prices, pricesAreOwn, freeTier, currency } = overview
+  const { prices, pricesAreOwn, freeTier, currency, isFree } = overview
   const [isEditing, setEditing] = useState(false)
   const actions = useBudgetActions()
   const setFreeTier = (on: boolean) => {
@@ -35,7 +35,7 @@ export function Pricing({ overview }: { overview: BudgetOverview }) {
           {t('prices')}
         </h2>
         <Button size="small" onPress={() => setEditing(true)}>
-          {t('changePrices')}
+          {t(isFree ? 'enterPrices' : 'changePrices')}
         </Button>
       </div>
       <div className="grid gap-x-8 gap-y-4 rounded-lg border border-line bg-surface p-4 text-sm sm:grid-cols-2 sm:p-5">
@@ -82,15 +82,17 @@ export function Pricing({ overview }: { overview: BudgetOverview }) {
             </>
           )}
         </div>
-        <dl className="figures grid grid-cols-[minmax(0,1fr)_max-content] content-start gap-x-4 gap-y-1">
-          <Price term={t('lines.writes')}>{perMillion(prices.writes)}</Price>
-          <Price term={t('lines.reads')}>{perMillion(prices.reads)}</Price>
-          <Price term={t('lines.deletes')}>{perMillion(prices.deletes)}</Price>
-          <Price term={t('lines.bytesIn')}>{perGigabyte(prices.bytesIn)}</Price>
-          <Price term={t('lines.bytesOut')}>{perGigabyte(prices.bytesOut)}</Price>
-          <Price term={t('storedPrice')}>{perGigabyte(prices.stored)}</Price>
-          <Price term={t('gigabyteTerm')}>{t('gigabyteBytes', { bytes: format.count(prices.gigabyte) })}</Price>
-        </dl>
+        {!isFree && (
+          <dl className="figures grid grid-cols-[minmax(0,1fr)_max-content] content-start gap-x-4 gap-y-1">
+            <Price term={t('lines.writes')}>{perMillion(prices.writes)}</Price>
+            <Price term={t('lines.reads')}>{perMillion(prices.reads)}</Price>
+            <Price term={t('lines.deletes')}>{perMillion(prices.deletes)}</Price>
+            <Price term={t('lines.bytesIn')}>{perGigabyte(prices.bytesIn)}</Price>
+            <Price term={t('lines.bytesOut')}>{perGigabyte(prices.bytesOut)}</Price>
+            <Price term={t('storedPrice')}>{perGigabyte(prices.stored)}</Price>
+            <Price term={t('gigabyteTerm')}>{t('gigabyteBytes', { bytes: format.count(prices.gigabyte) })}</Price>
+          </dl>
+        )}
       </div>
       {isEditing && <PricesDialog overview={overview} onClose={() => setEditing(false)} />}
     </section>

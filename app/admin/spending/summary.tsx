@@ -8,36 +8,48 @@ import { DayChart } from './day-chart.tsx'
 import { type Measure, seriesFor } from './month-days.ts'
 import type { BudgetOverview, Day } from './types.ts'
 
-const measures = ['money', 'requests', 'bytes'] as const satisfies readonly Measure[]
+const priced = ['money', 'requests', 'bytes'] as const satisfies readonly Measure[]
+const free = ['stored', 'served', 'requests'] as const satisfies readonly Measure[]
 
-/** The month in figures, with the forecast, and a chart by day. */
+/** The month in figures, with the forecast, and a chart by day. Where nothing has a price: what is stored, served and requested. */
 export function MonthSummary({ overview }: { overview: BudgetOverview }) {
   const t = useTranslations('adminSpending')
-  const { days, month, day, stored, cache, forecast, currency, prices } = overview
-  const isFree = prices.provider === 'disk' || prices.provider === 'other'
-  const [measure, setMeasure] = useState<Measure>(isFree ? 'requests' : 'money')
+  const { days, month, day, stored, served, cache, forecast, currency, prices, isFree } = overview
+  const measures: readonly Measure[] = isFree ? free : priced
+  const [chosen, setMeasure] = useState<Measure | null>(null)
+  const measure = measures.find((each) => each === chosen) ?? (isFree ? 'stored' : 'money')
   const sum = (of: (each: Day) => number) => days.reduce((total, each) => total + of(each), 0)
   const deletes = sum((each) => each.deletes)
   const format = useFormat()
   const money = (nanos: number) => format.money(nanos, currency)
-  const formatAmount = { money, requests: format.count, bytes: format.bytes }[measure]
+  const formatAmount = measure === 'money' ? money : measure === 'requests' ? format.count : format.bytes
   return (
     <section
       aria-label={t('monthSummary')}
       className="grid gap-x-8 gap-y-6 rounded-lg border border-line bg-surface p-4 sm:p-5 lg:grid-cols-[17rem_minmax(0,1fr)]"
     >
       <dl className="grid grid-cols-2 content-start gap-x-4 gap-y-4">
-        <Figure term={t('cost')} isLarge>
-          {money(sum(({ nanos }) => nanos))}
-          <Aside>
-            {forecast ? t('costForecast', { amount: money(forecast.nanos), days: forecast.fromDays }) : t('billMonth')}
-          </Aside>
-        </Figure>
-        <Figure term={forecast ? t('stored') : t('storedNow')}>
+        {!isFree && (
+          <Figure term={t('cost')} isLarge>
+            {money(sum(({ nanos }) => nanos))}
+            <Aside>
+              {forecast
+                ? t('costForecast', { amount: money(forecast.nanos), days: forecast.fromDays })
+                : t('billMonth')}
+            </Aside>
+          </Figure>
+        )}
+        <Figure term={forecast ? t('stored') : t('storedNow')} isLarge={isFree}>
           {format.bytes(stored.bytes)}
           <Aside>{t('originals', { count: stored.objects })}</Aside>
         </Figure>
-        <Figure term={t('requests')}>
+        {isFree && (
+          <Figure term={t('served')}>
+            {format.bytes(served.reduce((total, each) => total + each.sent, 0))}
+            <Aside>{t('servedImages', { count: served.reduce((total, each) => total + each.calls, 0) })}</Aside>
+          </Figure>
+        )}
+        <Figure term={isFree ? t('requestsTo', { provider: prices.provider }) : t('requests')}>
           {format.count(sum(({ reads, writes }) => reads + writes))}
           {forecast && <Aside>{t('requestsForecast', { count: forecast.requests })}</Aside>}
           {deletes > 0 && <Aside>{t('deletes', { count: deletes })}</Aside>}
@@ -63,7 +75,13 @@ export function MonthSummary({ overview }: { overview: BudgetOverview }) {
             onChange={setMeasure}
           />
         </div>
-        <DayChart month={month} today={day} series={seriesFor(measure, month, days)} formatAmount={formatAmount} />
+        <DayChart
+          month={month}
+          today={day}
+          series={seriesFor(measure, month, overview)}
+          formatAmount={formatAmount}
+          isLevel={measure === 'stored'}
+        />
       </div>
     </section>
   )

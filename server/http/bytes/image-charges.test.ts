@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { sentBytes, viewLarge } from '#server/images/limits.ts'
+import { download, sentBytes, viewLarge } from '#server/images/limits.ts'
 import { newSlug } from '#server/images/slug.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
@@ -40,8 +41,29 @@ test('each read of an original costs one `download`, and a variant costs none', 
   expect(await left(own.url, { headers: { Range: 'bytes=0-0' } })).toEqual([206, '97'])
   expect(await left(own.url, { headers: { Range: 'bytes=0-0,500-501' } })).toEqual([200, '96'])
   expect(await left(`${own.url}?w=400`)).toEqual([200, undefined])
+})
+
+test('saving an image takes one permit: none for the link or HEAD, and one for each answer with bytes', async () => {
+  const reader = await served.person()
+  const own = await storeImageFor(served, reader, { visibility: 'private' })
+  const sets = compileRuleSets('test', download)
+  const caller = { address: '198.18.0.1', userId: reader.viewer.userId, shared: false }
+  const taken = async () => {
+    const { rules } = await served.app.limiter.peek([{ sets, caller }])
+    return rules.map(({ limit, remaining }) => limit - remaining)
+  }
   const { url } = await served.as(reader).image.download({ id: own.id })
-  expect(await left(url)).toEqual([200, '94'])
+  expect(await taken()).toEqual([0, 0, 0])
+  expect((await read(url, reader, { method: 'HEAD' })).status).toBe(200)
+  expect(await taken()).toEqual([0, 0, 0])
+  const saved = await read(url, reader)
+  expect([saved.status, saved.headers.get('accept-ranges')]).toEqual([200, 'none'])
+  expect(await taken()).toEqual([1, 1, 1])
+  const resumed = await read(url, reader, { headers: { Range: 'bytes=500-', 'If-Range': `"${own.sha256}"` } })
+  expect([resumed.status, await taken()]).toEqual([206, [2, 2, 2]])
+  // An ID that shows nothing costs one, so that guessing is limited.
+  await expect(served.as(reader).image.download({ id: randomUUID() })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(await taken()).toEqual([3, 3, 3])
 })
 
 test('a 304 counts as a call of its client without bytes in the usage', async () => {

@@ -54,7 +54,9 @@ export function planAnswer(facts: AnswerFacts, found: FoundImage | null): Answer
     ETag: validators.etag,
     'Last-Modified': validators.lastModified.toUTCString(),
     ...disposition,
-    'Accept-Ranges': 'bytes',
+    // A browser that is offered ranges may split one download into several requests, each of which takes a permit. One that
+    // asks for a range to resume gets it.
+    'Accept-Ranges': facts.download === null ? 'bytes' : 'none',
   }
   return planObject({ facts, representation, caching, headers, range })
 }

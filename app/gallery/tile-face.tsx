@@ -1,0 +1,68 @@
+'use client'
+
+import { Lock } from 'lucide-react'
+import Link from 'next/link'
+import type { MouseEvent } from 'react'
+import type { ImageItem } from '#app/connection/trpc.ts'
+import { Thumbnail } from './thumbnail.tsx'
+import type { TileProps } from './tile-props.ts'
+
+/** The browser knows the width of a tile, but not of an image that is cropped at its sides. */
+const writeSizes = ({ width, height }: ImageItem): string =>
+  width / height > 2.8 ? `${Math.round((14 * width) / height)}rem` : `auto, ${Math.round(14 * (width / height))}rem`
+
+/** The picture of a tile, which opens it; a lock where the viewer may not see the image. */
+export function TileFace({
+  item,
+  href,
+  name,
+  isActive,
+  isPlaying,
+  index,
+  actions,
+}: TileProps & { name: string; isPlaying: boolean }) {
+  const shared = { 'data-tile': '', tabIndex: isActive ? 0 : -1, onFocus: () => actions.current.focus(index) } as const
+  if (!item.url || !href) {
+    const content = (
+      <>
+        <Lock size={20} />
+        <span className="max-w-full truncate text-xs">{item.owner.username}</span>
+      </>
+    )
+    return (
+      <div
+        {...shared}
+        role="img"
+        aria-label={name}
+        className="flex size-full flex-col items-center justify-center gap-1.5 bg-[repeating-linear-gradient(135deg,transparent_0_9px,var(--color-line)_9px_10px)] p-2 text-ink-soft focus-visible:-outline-offset-2"
+      >
+        {content}
+      </div>
+    )
+  }
+  const click = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey) return
+    if (!actions.current.isSelecting) return actions.current.open()
+    event.preventDefault()
+    actions.current.toggle(index, event.shiftKey)
+  }
+  return (
+    <Link
+      {...shared}
+      href={href}
+      prefetch={false}
+      draggable={false}
+      onClick={click}
+      className="block size-full outline-none"
+    >
+      <Thumbnail image={item} alt={name} sizes={writeSizes(item)} isPlaying={isPlaying} />
+      <span
+        aria-hidden="true"
+        dir="auto"
+        className="pointer-events-none absolute inset-x-0 bottom-0 truncate bg-linear-to-t from-black/65 to-transparent px-2.5 pt-7 pr-12 pb-2 text-[0.8125rem] font-medium text-white opacity-0 transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100"
+      >
+        {name}
+      </span>
+    </Link>
+  )
+}
