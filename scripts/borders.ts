@@ -91,20 +91,21 @@ const groups: readonly Group[] = [
           ${procedure} ${prose} generated/prisma server/accounts/tokens/token-limits.ts server/accounts/viewer.ts
           server/audit server/cleaning/cleaning.ts server/database server/images/decoder server/jobs/job.ts server/limits
           server/sealed.ts server/storage server/trpc/limit.ts`,
-        types: `server/config.ts server/jobs/job-queue.ts server/trpc/context.ts server/turns/lanes.ts`,
+        types: `server/config.ts server/jobs/job-queue.ts server/site/site.ts server/trpc/context.ts server/turns/lanes.ts`,
       },
       'server/accounts': {
         folders: 'invites links sessions tokens users',
         imports: `
           ${procedure} ${prose} generated/prisma server/audit server/cannot-start.ts server/database server/jobs/job.ts
-          server/jobs/runs.ts server/limits server/sealed.ts server/turns package:@node-rs/argon2 package:next-auth`,
+          server/jobs/runs.ts server/limits server/sealed.ts server/site/public-site.ts server/turns package:@node-rs/argon2 package:next-auth`,
         types: 'server/images/images.ts server/jobs/job-queue.ts server/services.ts',
       },
       'server/limit-admin': {
         imports: `
           ${procedure} ${prose} server/accounts server/audit server/counted-address.ts server/database server/limits
           server/outage.ts server/turns.ts`,
-        types: 'generated/prisma server/config.ts server/services.ts server/trpc/context.ts package:pino',
+        types:
+          'generated/prisma server/config.ts server/services.ts server/site/site.ts server/trpc/context.ts package:pino',
       },
       'server/audit': {
         imports: 'server/errors/invalid.ts package:zod',
@@ -114,6 +115,12 @@ const groups: readonly Group[] = [
         imports: `${procedure} ${prose} server/audit server/cidr.ts server/database server/limit-admin server/own-hosts.ts package:ipaddr.js`,
         types: `server/config.ts server/counted-address.ts server/limits server/trpc/context.ts package:pino`,
       },
+      'server/site': {
+        imports: `
+          ${procedure} ${prose} server/accounts server/audit server/byte-size.ts server/database server/limit-admin
+          server/setting-text.ts server/webhooks/events.ts server/webhooks/post.ts`,
+        types: 'server/config.ts server/limits server/services.ts package:pino',
+      },
       'server/jobs': {
         imports: `
           ${procedure} ${prose} generated/prisma server/database server/audit server/storage/payer.ts
@@ -122,7 +129,8 @@ const groups: readonly Group[] = [
       },
       'server/webhooks': {
         imports: `${procedure} ${prose} server/audit server/database server/jobs/job.ts package:ipaddr.js`,
-        types: 'server/config.ts server/database/database.ts server/jobs/job-queue.ts server/limits',
+        types:
+          'server/config.ts server/database/database.ts server/jobs/job-queue.ts server/limits server/site/site.ts',
       },
       'server/budgets': {
         folders: 'bill leases',
@@ -158,7 +166,7 @@ const groups: readonly Group[] = [
       'server/trpc/router.ts': {
         imports: `
           server/access/router.ts server/accounts/router.ts server/budgets/router.ts server/images/router.ts
-          server/jobs/router.ts server/limit-admin/router.ts server/trpc/init.ts server/webhooks/router.ts`,
+          server/jobs/router.ts server/limit-admin/router.ts server/site/router.ts server/trpc/init.ts server/webhooks/router.ts`,
         why: 'it only assembles routers',
       },
       'server/http': {
@@ -172,7 +180,7 @@ const groups: readonly Group[] = [
         why: 'routes ask areas, and neither the database nor a bucket',
       },
       'server/http/pages': {
-        imports: `${prose} server/accounts server/audit server/errors server/http server/limits server/outage.ts server/trpc package:next package:zod`,
+        imports: `${prose} server/accounts server/audit server/errors server/http server/limits server/outage.ts server/site server/trpc package:next package:zod`,
         types: 'server/services.ts',
         why: 'only it runs Next',
       },
@@ -188,13 +196,13 @@ const groups: readonly Group[] = [
           server/access/access.ts server/accounts/viewer.ts server/budgets/budgets.ts
           server/budgets/leases/usage-book.ts server/config.ts server/database/database.ts server/failure-log.ts
           server/images/alarms.ts server/images/images.ts server/jobs/job-queue.ts server/limit-admin/limit-admin.ts
-          server/limits/limiter.ts server/webhooks/webhook.ts package:pino`,
+          server/limits/limiter.ts server/site/site.ts server/webhooks/webhook.ts package:pino`,
         why: 'procedures import it, so it imports none of what makes the services',
       },
       'server/app.ts': {
         imports: `
           ${prose} server/access server/accounts server/budgets server/database server/failure-log.ts server/images
-          server/jobs server/limit-admin server/limits server/open-limiter.ts server/pitfalls.ts server/rarely.ts server/storage
+          server/jobs server/limit-admin server/limits server/open-limiter.ts server/pitfalls.ts server/rarely.ts server/site server/storage
           server/webhooks package:pino`,
         types: 'server/config.ts server/services.ts',
         why: 'it composes the services, and only server/main.ts imports it',
@@ -219,7 +227,7 @@ const groups: readonly Group[] = [
       'server/config.ts': {
         imports: `
           ${prose} server/cidr.ts server/byte-size.ts server/embedded-ipv4.ts server/cannot-start.ts server/site-secret.ts
-          server/storage/s3/settings.ts server/webhooks/events.ts package:zod`,
+          server/setting-text.ts server/site/settings.ts server/storage/s3/settings.ts package:zod`,
       },
       'server/current-app.ts': {
         types: 'server/http/pages/page-bridge.ts',

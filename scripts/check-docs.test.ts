@@ -27,7 +27,7 @@ test.each([
 test('compares the table of settings with the settings, both ways', () => {
   const readme = '| Setting | |\n|---|---|\n| `PORT`, `SLUICE_DATA` | |\n| `SLUICE_GONE` | see `HOST` |\n'
   expect(settingsAmiss('README.md', readme, ['PORT', 'SLUICE_DATA', 'HOST'])).toEqual([
-    'README.md: its table lacks the setting HOST',
+    'README.md: its tables lack the setting HOST',
     'README.md: there is no setting SLUICE_GONE',
   ])
 })

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { settings } from '#server/config.ts'
+import { siteVariables } from '#server/site/settings.ts'
 
 const readmes = ['README.md', 'README.zh-CN.md']
 const documents = [...readmes, 'CONTRIBUTING.md', 'SECURITY.md', 'docs/*.md']
@@ -26,16 +27,15 @@ export function namedPaths(document: string, text: string, folders: readonly str
   return [...new Set([...paths, ...links])]
 }
 
-/** Returns one sentence for each setting that is missing from a README's table, or listed although it does not exist. */
-export function settingsAmiss(name: string, readme: string, known: readonly string[]): string[] {
+/** Returns one sentence for each setting that a document's tables lack, and for each that they list although it does not
+ *  exist. */
+export function settingsAmiss(document: string, text: string, known: readonly string[]): string[] {
   // Related settings share a row.
-  const cells = [...readme.matchAll(/^\|\s*(`[A-Z][^|]*)\|/gm)].map((match) => match[1] ?? '')
+  const cells = [...text.matchAll(/^\|\s*(`[A-Z][^|]*)\|/gm)].map((match) => match[1] ?? '')
   const listed = cells.flatMap((cell) => [...cell.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map((match) => match[1] ?? ''))
   return [
-    ...known
-      .filter((setting) => !listed.includes(setting))
-      .map((setting) => `${name}: its table lacks the setting ${setting}`),
-    ...listed.filter((setting) => !known.includes(setting)).map((setting) => `${name}: there is no setting ${setting}`),
+    ...known.filter((name) => !listed.includes(name)).map((name) => `${document}: its tables lack the setting ${name}`),
+    ...listed.filter((name) => !known.includes(name)).map((name) => `${document}: there is no setting ${name}`),
   ]
 }
 
@@ -50,7 +50,7 @@ function check(): string[] {
   const folders = readdirSync('.', { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [entry.name] : [],
   )
-  const missing = [...readmes, 'CONTRIBUTING.md', 'SECURITY.md', 'docs/architecture.md'].filter(
+  const missing = [...readmes, 'CONTRIBUTING.md', 'SECURITY.md', 'docs/architecture.md', 'docs/settings.md'].filter(
     (path) => !existsSync(path),
   )
   const unknown = present.flatMap((document) =>
@@ -58,12 +58,14 @@ function check(): string[] {
       .filter((path) => !existsInRepository(path))
       .map((path) => `${document}: there is no ${path}`),
   )
+  const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
+  const all = Object.keys(settings.shape)
+  const ofServer = all.filter((name) => !Object.hasOwn(siteVariables, name))
   return [
     ...missing.map((path) => `${path} is missing`),
     ...unknown,
-    ...readmes
-      .filter((name) => existsSync(name))
-      .flatMap((name) => settingsAmiss(name, readFileSync(name, 'utf8'), Object.keys(settings.shape))),
+    ...settingsAmiss('docs/settings.md', read('docs/settings.md'), all),
+    ...readmes.flatMap((name) => settingsAmiss(name, read(name), ofServer)),
   ]
 }
 

@@ -25,6 +25,7 @@ import { openLimiter } from './open-limiter.ts'
 import { pitfalls } from './pitfalls.ts'
 import { rarely } from './rarely.ts'
 import type { Services } from './services.ts'
+import { openSite } from './site/site.ts'
 import { createCachedStore } from './storage/cached.ts'
 import { openObjectStore } from './storage/open-store.ts'
 import { openWebhook } from './webhooks/webhook.ts'
@@ -74,18 +75,20 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
   const limiter = await openLimiter(config, log)
   opened.defer(() => limiter.close())
   const calls = new Calls()
-  const limitAdmin = await openLimitAdmin({ catalogue, db: database.db, limiter, config, calls, log })
+  const site = await openSite({ db: database.db, limiter, config, calls, log })
+  opened.defer(() => site.close())
+  const limitAdmin = await openLimitAdmin({ catalogue, db: database.db, limiter, config, site, calls, log })
   opened.defer(() => limitAdmin.close())
   const access = await openAccess({ db: database.db, limiter, config, calls, log })
   opened.defer(() => access.close())
   const jobs = await JobQueue.open({ connection: database.connection, log })
   opened.defer(() => jobs.close())
-  const webhook = await openWebhook({ jobs, config })
+  const webhook = await openWebhook({ jobs, config, site })
   budgets.notifyWith((tx, { state, ...data }) =>
     webhook.send(tx, { type: `budget.${state}`, timestamp: new Date().toISOString(), data }),
   )
   const images = await createImages({
-    ...{ db: database.db, store, jobs, config, log, countStored: budgets.countStored },
+    ...{ db: database.db, store, jobs, config, site, log, countStored: budgets.countStored },
     onStored: (tx, image) => {
       const data = storedFacts(image, config.origin)
       return webhook.send(tx, { type: 'image.stored', timestamp: image.createdAt.toISOString(), data })
@@ -102,6 +105,7 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
     log,
     logFailure: createFailureLog(log),
     db: database.db,
+    site,
     limiter,
     limitAdmin,
     access,

@@ -19,7 +19,7 @@ describe('the settings', () => {
       port: 3000,
       host: '127.0.0.1',
       origin: 'http://localhost:3000',
-      signup: 'invite',
+      site: {},
       databaseUrl: null,
       redisUrl: null,
       s3: null,
@@ -27,8 +27,7 @@ describe('the settings', () => {
       trustedProxies: [],
       nat64: [],
       metrics: { token: null, addresses: [] },
-      defaultVisibility: 'link',
-      gallery: false,
+      webhookMayBePrivate: false,
     })
   })
 
@@ -52,9 +51,7 @@ describe('the settings', () => {
       port: 8080,
       origin: 'http://localhost:8080',
       dataDir: data,
-      signup: 'open',
-      trashDays: 30,
-      gallery: true,
+      site: { SLUICE_SIGNUP: 'open', SLUICE_GALLERY: 'on' },
     })
     const owner = { SLUICE_ADMIN_USERNAME: 'ann ', SLUICE_ADMIN_PASSWORD: ' spaces are typed ' }
     expect((await load(owner)).owner).toEqual({ username: 'ann', password: ' spaces are typed ' })

@@ -7,8 +7,9 @@ import { byteSize } from './byte-size.ts'
 import { InvalidSetting } from './cannot-start.ts'
 import { parseCidr } from './cidr.ts'
 import { NAT64_BITS } from './embedded-ipv4.ts'
+import { onOff, wholeNumber } from './setting-text.ts'
+import { type SiteTexts, siteVariables } from './site/settings.ts'
 import { MIN_SECRET_LENGTH, siteSecret } from './site-secret.ts'
-import { type WebhookEventType, webhookEvents } from './webhooks/events.ts'
 
 const cidrs = z.string().transform((text, ctx) => {
   const parts = text.split(',').map((part) => part.trim())
@@ -81,36 +82,13 @@ const databaseUrl = z
     return mode === null || sslModes.includes(mode)
   }, `has an unknown sslmode: use disable, verify-full, or no-verify to accept any certificate`)
 
-const webhook = z
-  .url({ protocol: /^https?$/, error: 'must read https://host/path' })
-  .refine(
-    (text) => !URL.canParse(text) || new URL(text).username === '',
-    'must not hold a user: what is sent is signed',
-  )
-
-const events = z.string().transform((text, ctx) => {
-  const names = text.split(',').map((name) => z.enum(webhookEvents).safeParse(name.trim()))
-  if (names.some((name) => !name.success)) ctx.addIssue(`must be of ${webhookEvents.join(', ')}, behind commas`)
-  return names.flatMap((name) => name.data ?? [])
-})
-
 const token = z
   .string()
   .regex(/^[A-Za-z0-9._~+/-]{16,}=*$/, 'must have at least 16 characters: letters, digits and . _ ~ + / - (RFC 6750)')
 
-const wholeNumber = ({ min, max }: { readonly min: number; readonly max: number }) =>
-  z.string().transform((text, ctx) => {
-    const value = Number(text)
-    if (/^\d+$/.test(text) && value >= min && value <= max) return value
-    ctx.addIssue(`must be a whole number from ${min} to ${max}`)
-    return z.NEVER
-  })
-
-const onOff = z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on')
-
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
-/** Every setting, by the name of its environment variable. The README's table lists exactly these. */
+/** Every setting, by the name of its environment variable. docs/settings.md lists exactly these. */
 export const settings = z.object({
   PORT: wholeNumber({ min: 0, max: 65_535 }).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -122,25 +100,17 @@ export const settings = z.object({
     .string()
     .regex(/^\P{Cc}*$/u, 'has a line break, a tab or another character in it that nobody types')
     .optional(),
-  SLUICE_SIGNUP: z.enum(['closed', 'invite', 'open'], 'must be closed, invite or open').default('invite'),
-  SLUICE_GALLERY: onOff.default(false),
-  SLUICE_VISIBILITY: z.enum(['private', 'link', 'public'], 'must be private, link or public').default('link'),
-  SLUICE_CACHE_SECONDS: wholeNumber({ min: 0, max: 31_536_000 }).default(300),
   SLUICE_CACHE_MAX: byteSize({ min: 0, max: Number.MAX_SAFE_INTEGER }).default(10 * 1024 ** 3),
-  SLUICE_MAX_UPLOAD: byteSize({ min: 1_024, max: 1024 ** 3 }).default(25 * 1024 ** 2),
-  SLUICE_QUOTA: byteSize({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional(),
-  SLUICE_TRASH_DAYS: wholeNumber({ min: 0, max: 36_500 }).default(30),
   SLUICE_TRUSTED_PROXIES: cidrs.default([]),
   SLUICE_NAT64: nat64.default([]),
   SLUICE_OVERRIDES: onOff.default(true),
-  SLUICE_WEBHOOK: webhook.optional(),
-  SLUICE_WEBHOOK_EVENTS: events.default([...webhookEvents]),
   SLUICE_WEBHOOK_PRIVATE: onOff.default(false),
   SLUICE_METRICS_TOKEN: token.optional(),
   SLUICE_METRICS_ADDRESSES: cidrs.default([]),
   SLUICE_LOG: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   DATABASE_URL: databaseUrl.optional(),
   REDIS_URL: redisNodes.optional(),
+  ...siteVariables,
   ...s3Variables,
 })
 
@@ -154,22 +124,16 @@ export interface Config {
   readonly origin: string
   readonly secret: string
   readonly owner: { readonly username: string; readonly password: string } | null
-  readonly signup: 'closed' | 'invite' | 'open'
-  readonly gallery: boolean
-  readonly defaultVisibility: 'private' | 'link' | 'public'
-  /** Seconds for which caches may keep an image that is not private, even if it is deleted or hidden in the meantime. */
-  readonly cacheSeconds: number
+  /** The settings of Admin > Site that the environment sets, valid and above those in the database. What is in force is
+   *  in `Site`. */
+  readonly site: SiteTexts
   readonly trustedProxies: readonly string[]
   /** IPv6 prefixes behind which a NAT64 puts IPv4 addresses, besides 64:ff9b::/96. */
   readonly nat64: readonly string[]
   /** Whether superadmins' overrides of limits apply. */
   readonly overrides: boolean
-  /** The receiver of events; null for none. `mayBePrivate` allows addresses of private networks. */
-  readonly webhook: {
-    readonly url: string
-    readonly events: readonly WebhookEventType[]
-    readonly mayBePrivate: boolean
-  } | null
+  /** Whether the webhook may be at an address of a private network. */
+  readonly webhookMayBePrivate: boolean
   /** Access to /metrics: by token, and from these addresses and CIDRs. */
   readonly metrics: { readonly token: string | null; readonly addresses: readonly string[] }
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -180,11 +144,6 @@ export interface Config {
   readonly s3: S3Settings | null
   /** The size in bytes of the cache of bucket objects in the data folder, shared by all processes that use it; 0 for none. */
   readonly cacheMaxBytes: number
-  readonly maxUploadBytes: number
-  /** The quota in bytes, including the trash, of users without their own; null for unlimited. */
-  readonly quotaBytes: number | null
-  /** Days after which an image in the trash is purged; 0 for never. */
-  readonly trashDays: number
 }
 
 /** Returns this process's environment with additions, for a child process. */
@@ -207,14 +166,14 @@ export function loadSettingsFile(file: string): void {
 
 /** Reads the environment, and creates the data folder and its secret if they are missing. Throws InvalidSetting. */
 export async function loadConfig(environment: Environment = process.env): Promise<Config> {
-  const values = parseSettings(environment)
-  const config = withoutSecret(values)
+  const given = parseSettings(environment)
+  const config = withoutSecret(given)
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 }).catch(({ code }: NodeJS.ErrnoException) => {
     throw new InvalidSetting(
       `SLUICE_DATA: the folder ${config.dataDir} cannot be created (${code}): create it, or choose another`,
     )
   })
-  return { ...config, secret: values.SLUICE_SECRET ?? (await siteSecret(config.dataDir)) }
+  return { ...config, secret: given.values.SLUICE_SECRET ?? (await siteSecret(config.dataDir)) }
 }
 
 /** The settings for commands, which need no secret. */
@@ -224,30 +183,29 @@ export type ConfigWithoutSecret = Omit<Config, 'secret'>
 export const readConfig = (environment: Environment = process.env): ConfigWithoutSecret =>
   withoutSecret(parseSettings(environment))
 
-function withoutSecret(values: z.output<typeof settings>): ConfigWithoutSecret {
+interface Given {
+  readonly values: z.output<typeof settings>
+  readonly site: SiteTexts
+}
+
+function withoutSecret({ values, site }: Given): ConfigWithoutSecret {
   return {
     port: values.PORT,
     host: values.HOST,
     dataDir: resolve(values.SLUICE_DATA),
     origin: values.SLUICE_ORIGIN ?? `http://localhost:${values.PORT}`,
     owner: readOwner(values.SLUICE_ADMIN_USERNAME, values.SLUICE_ADMIN_PASSWORD),
-    signup: values.SLUICE_SIGNUP,
-    gallery: values.SLUICE_GALLERY,
-    defaultVisibility: values.SLUICE_VISIBILITY,
-    cacheSeconds: values.SLUICE_CACHE_SECONDS,
+    site,
     trustedProxies: values.SLUICE_TRUSTED_PROXIES,
     nat64: values.SLUICE_NAT64,
     overrides: values.SLUICE_OVERRIDES,
-    webhook: readWebhook(values),
+    webhookMayBePrivate: values.SLUICE_WEBHOOK_PRIVATE,
     metrics: { token: values.SLUICE_METRICS_TOKEN ?? null, addresses: values.SLUICE_METRICS_ADDRESSES },
     logLevel: values.SLUICE_LOG,
     databaseUrl: values.DATABASE_URL ?? null,
     redisUrl: values.REDIS_URL ?? null,
     s3: readS3Settings(values),
     cacheMaxBytes: values.SLUICE_CACHE_MAX,
-    maxUploadBytes: values.SLUICE_MAX_UPLOAD,
-    quotaBytes: values.SLUICE_QUOTA ?? null,
-    trashDays: values.SLUICE_TRASH_DAYS,
   }
 }
 
@@ -263,13 +221,16 @@ export function exportToLibraries(config: Config, mode: 'development' | 'product
   })
 }
 
-function parseSettings(environment: Environment): z.output<typeof settings> {
+function parseSettings(environment: Environment): Given {
   // An empty variable counts as unset: compose files and shells produce both.
-  const given = Object.entries(environment)
-    .map(([name, value]) => [name, trimSetting(name, value)])
-    .filter(([, value]) => value !== '')
-  const result = settings.safeParse(Object.fromEntries(given))
-  if (result.success) return result.data
+  const given: Record<string, string> = {}
+  for (const [name, value] of Object.entries(environment)) {
+    const text = trimSetting(name, value)
+    if (text) given[name] = text
+  }
+  const result = settings.safeParse(given)
+  const site = Object.entries(given).filter(([name]) => Object.hasOwn(siteVariables, name))
+  if (result.success) return { values: result.data, site: Object.fromEntries(site) }
   throw new InvalidSetting(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
 }
 
@@ -285,11 +246,6 @@ const trimSetting = (name: string, value: string | undefined): string | undefine
 export function unknownSettings(environment: Environment = process.env): readonly string[] {
   const known = new Set([...Object.keys(settings.shape), 'SLUICE_URL', 'SLUICE_TOKEN'])
   return Object.keys(environment).filter((name) => /^(SLUICE|S3)_/.test(name) && !known.has(name))
-}
-
-function readWebhook(values: z.output<typeof settings>): Config['webhook'] {
-  const { SLUICE_WEBHOOK: url, SLUICE_WEBHOOK_EVENTS: events, SLUICE_WEBHOOK_PRIVATE: mayBePrivate } = values
-  return url === undefined ? null : { url, events, mayBePrivate }
 }
 
 function readOwner(username: string | undefined, password: string | undefined): Config['owner'] {

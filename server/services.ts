@@ -12,6 +12,7 @@ import type { Images } from './images/images.ts'
 import type { JobQueue } from './jobs/job-queue.ts'
 import type { LimitAdmin } from './limit-admin/limit-admin.ts'
 import type { Limiter } from './limits/limiter.ts'
+import type { Site } from './site/site.ts'
 import type { Webhook } from './webhooks/webhook.ts'
 
 /** What procedures, routes and pages use. Created once per process by server/app.ts, the only importer of its constructors. */
@@ -21,6 +22,8 @@ export interface Services {
   /** Logs why a request failed; an outage, which fails many requests, only at intervals. */
   readonly logFailure: LogFailure
   readonly db: PrismaClient
+  /** The settings that superadmins may change while the server runs. */
+  readonly site: Site
   readonly limiter: Limiter
   /** The limiter's declared limits, overrides and statistics. */
   readonly limitAdmin: LimitAdmin

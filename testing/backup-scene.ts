@@ -96,6 +96,10 @@ export async function fill(place: DataPlace, images: number): Promise<void> {
   await db.usageDay.create({ data: { day: DAY, procedure: 'x', subject: 'y', reads: 2n ** 53n + 1n } })
   await db.accessRule.create({ data: { cidr: '192.0.2.0/24', verdict: 'deny', ...change } })
   await db.hotlinkRule.create({ data: { id: 1, terms, ...change } })
+  await db.siteSettings.create({ data: { id: 1, terms: { SLUICE_NAME: 'ü' }, version: 3, ...change } })
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+  const icon = { hash: 'a'.repeat(32), name: 'logo', mime: 'image/png', width: 1, height: 1, createdAt: new Date() }
+  await db.siteImage.create({ data: { ...icon, bytes } })
 }
 
 /** A day on which no test spends anything, and recent enough not to be deleted. */

@@ -214,7 +214,7 @@ describe('sluice export', () => {
     await using self = await commandVisitor(test)
     const [zip, path] = [join(self.folder, 'bomb.zip'), join(self.folder, 'zeros')]
     await writeFile(path, '')
-    await truncate(path, test.app.config.maxUploadBytes + 1)
+    await truncate(path, test.app.site.read().maxUploadBytes + 1)
     const shown = {
       slug: 's',
       filename: 'a.png',

@@ -40,7 +40,7 @@ export const errors = {
   'no-gallery': 'This site has no public gallery.',
   'no-token': 'Send an API token in a header: Authorization: Bearer slu_…',
   'no-url': 'Images cannot be uploaded by URL. Send the file itself.',
-  'no-webhook': 'SLUICE_WEBHOOK is not set.',
+  'no-webhook': 'No webhook is configured.',
   'not-admin': 'Only admins can do this.',
   'not-an-image': 'Only JPEG, PNG, GIF, WebP and AVIF images are supported.',
   'not-found': 'Nothing here. Upload images by POST /api/upload.',
@@ -63,6 +63,7 @@ export const errors = {
     'Only superadmins can set another user’s first password. Leave it out to get a one-time link.',
   'quota-full':
     'Your storage is full: {used} of {quota} are used. Delete images and empty the trash, or ask a superadmin for more storage.',
+  'quota-zero': 'With a quota of 0 nobody could upload. Leave it empty for no quota.',
   'request-too-large': 'The request is too large. Send the files one by one.',
   'request-too-large-sized':
     'The request is too large: {size}. The limit is {limit}, and {fileLimit} for each file. Send the files one by one.',
@@ -88,11 +89,13 @@ export const errors = {
   'rule-time-zone-unused': 'Rule {number, number}: only a calendar window can have a time zone.',
   'rule-uneven-samples': 'Rule {number, number}: the window must divide evenly into {samples, number} samples.',
   'session-not-found': 'Session not found.',
+  'setting-locked': '{setting} is set in the environment and cannot be changed here.',
   'shared-account': 'A shared account cannot do this.',
   'shared-superadmin': 'A superadmin account is exempt from limits and cannot be shared.',
   'sign-in-busy': 'Too many people are signing in. Try again in a few seconds.',
   'signed-out': 'Sign in first.',
   'signup-closed': 'Sign-up is closed.',
+  'site-settings-changed': 'The settings were changed in the meantime. Nothing was saved.',
   'site-full': 'The storage of this site is full. No image can be added right now.',
   'subject-is-site': '{ruleSet} counts callers separately. The subject “site” has no effect.',
   'subject-is-network': '{ruleSet} does not count networks. Enter an address or a user.',
@@ -142,6 +145,8 @@ export const errors = {
   'void-token': 'This token is not valid. It has expired or been revoked.',
   'no-cheaper-answer': '{ruleSet} cannot degrade: there is no cheaper answer to what it limits.',
   'wait-unknown-caller': '{ruleSet} applies before the caller is known, so calls cannot wait for it.',
+  'webhook-private':
+    '{address} is not a public address. Set SLUICE_WEBHOOK_PRIVATE=on to allow a webhook on a private network.',
   'wrong-current-password': 'The current password is wrong.',
   'wrong-setup-code': 'Wrong setup code. You can find it in the server log.',
 } as const

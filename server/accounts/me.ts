@@ -1,6 +1,6 @@
+import { readPublicSite } from '#server/site/public-site.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import { accountView } from './limits.ts'
-import { readSite } from './site.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Returns the viewer, their storage use and quota, and the site's public settings. */
@@ -8,7 +8,7 @@ export const me = publicProcedure.meta({ limits: accountView, scope: 'any' }).qu
   viewer: ctx.viewer && withoutSession(ctx.viewer),
   /** Bytes; a null `quota` is unlimited. Null for a guest. */
   room: ctx.viewer && (await ctx.app.images.readRoom(ctx.viewer.userId)),
-  site: await readSite(ctx.app),
+  site: await readPublicSite(ctx.app),
 }))
 
 function withoutSession({ sessionId: _, ...viewer }: Viewer): Omit<Viewer, 'sessionId'> {

@@ -12,7 +12,6 @@ import { listSessions } from './sessions/list-sessions.ts'
 import { revokeSession } from './sessions/revoke-session.ts'
 import { signOutEverywhere } from './sessions/sign-out-everywhere.ts'
 import { signUpProcedure } from './sign-up.ts'
-import { siteMaintenance } from './site-maintenance.ts'
 import { createToken } from './tokens/create-token.ts'
 import { listTokens } from './tokens/list-tokens.ts'
 import { revokeThisToken } from './tokens/revoke-this-token.ts'
@@ -56,5 +55,3 @@ export const tokenRouter = router({
   revoke: revokeToken,
   revokeThis: revokeThisToken,
 })
-
-export const siteRouter = router({ maintenance: siteMaintenance })

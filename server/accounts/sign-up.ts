@@ -18,15 +18,16 @@ export const signUpProcedure = publicProcedure
   .meta({ limits: inviteLookup, audit: 'account.signUp' })
   .input(input)
   .mutation(async ({ ctx, input, signal }) => {
-    const { config, db } = ctx.app
-    if (config.signup === 'closed') throw refuse('signup-closed')
+    const { db, site } = ctx.app
+    const { signup } = site.read()
+    if (signup === 'closed') throw refuse('signup-closed')
     // The first account must be the owner's: a stranger's would end set-up.
     if (!(await hasUsers(db))) throw refuse('not-set-up')
-    if (config.signup === 'invite' && !(await isInviteUsable(db, input.invite ?? ''))) throw refuse('unusable-invite')
+    if (signup === 'invite' && !(await isInviteUsable(db, input.invite ?? ''))) throw refuse('unusable-invite')
     await ctx.charge(signUp)
     const passwordHash = await hashPassword(input.password, { lane: guestLane(ctx.caller.address), signal })
     await db.$transaction(async (tx) => {
-      const usedInvite = config.signup === 'invite' ? await spendInvite(tx, input.invite) : null
+      const usedInvite = signup === 'invite' ? await spendInvite(tx, input.invite) : null
       const { id: userId, username } = await insertUser(tx, { username: input.username, passwordHash })
       await writeAudit(tx, toActor({ ...ctx, viewer: { userId, username } }), {
         action: 'account.signUp',

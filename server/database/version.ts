@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { PrismaClient } from './database.ts'
 
 /** Tables with few rows, all of which are read. */
-type Table = 'AccessRule' | 'HotlinkRule' | 'LimitOverride'
+type Table = 'AccessRule' | 'HotlinkRule' | 'LimitOverride' | 'SiteSettings'
 
 /** Returns a function that reads a version of these tables, in one query. It differs after each change. Null if polling is not
  *  needed: an embedded database belongs to one process, and over Redis processes notify each other. */

@@ -53,7 +53,7 @@ export async function handleTrpc(
     res,
     path,
     maxBatchSize: MAX_BATCH,
-    maxBodySize: isOctetStream(req) ? app.config.maxUploadBytes : MAX_JSON,
+    maxBodySize: isOctetStream(req) ? app.site.read().maxUploadBytes : MAX_JSON,
     createContext: () => createCallContext(app, req, { ...frame, draining }),
     responseMeta: ({ ctx, errors, type }) => {
       const failed = type === 'subscription' && failure ? [failure] : errors

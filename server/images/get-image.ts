@@ -13,5 +13,5 @@ export const getImage = publicProcedure
   .input(input)
   .query(async ({ ctx, input }) => {
     const image = await findReadable(ctx.app.db, ctx.viewer, input)
-    return toItem(image, ctx.viewer, ctx.app.config)
+    return toItem(image, ctx.viewer, ctx.app)
   })

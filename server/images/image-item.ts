@@ -1,5 +1,6 @@
 import type { Viewer } from '#server/accounts/viewer.ts'
 import type { Config } from '#server/config.ts'
+import type { Site } from '#server/site/site.ts'
 import { isOwn, mayRead } from './access.ts'
 import type { ImageRow } from './image-row.ts'
 import { imageUrl, thumbnailUrl, variantUrl } from './image-url.ts'
@@ -49,7 +50,7 @@ export interface VariantItem {
 export function toItem(
   image: ImageRow,
   viewer: Viewer | null,
-  { origin, trashDays }: Pick<Config, 'origin' | 'trashDays'>,
+  { config: { origin }, site }: { readonly config: Pick<Config, 'origin'>; readonly site: Pick<Site, 'read'> },
 ): ImageItem {
   const readable = mayRead(viewer, image)
   return {
@@ -70,7 +71,7 @@ export function toItem(
     visibility: image.visibility,
     createdAt: image.createdAt.toISOString(),
     trashedAt: image.trashedAt?.toISOString() ?? null,
-    purgeAt: purgeTime(image.trashedAt, trashDays)?.toISOString() ?? null,
+    purgeAt: purgeTime(image.trashedAt, site.read().trashDays)?.toISOString() ?? null,
     owner: { id: image.owner.id, username: image.owner.username },
     mine: isOwn(viewer, image),
   }

@@ -3,6 +3,7 @@ import type { Config } from '#server/config.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import type { JobQueue } from '#server/jobs/job-queue.ts'
+import type { Site } from '#server/site/site.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
 import { openTempFolder } from '#server/storage/temp-folder.ts'
 import type { Decoder } from './decoder/decoder.ts'
@@ -62,7 +63,8 @@ export interface ImagesOptions {
   readonly db: PrismaClient
   readonly store: ObjectStore
   readonly jobs: JobQueue
-  readonly config: Pick<Config, 'dataDir' | 'maxUploadBytes' | 'quotaBytes' | 'secret' | 'trashDays'>
+  readonly config: Pick<Config, 'dataDir' | 'secret'>
+  readonly site: Pick<Site, 'read'>
   readonly log: { info(details: object, message: string): void; error(details: object, message: string): void }
   /** Counts what an upload adds to what is stored; see StoringParts. */
   readonly countStored?: StoringParts['countStored']
@@ -73,7 +75,7 @@ export interface ImagesOptions {
 }
 
 /** Opens the temp folder and starts the jobs of images, which complete what a crash has interrupted. */
-export async function createImages({ db, store, jobs, config, log, ...options }: ImagesOptions): Promise<Images> {
+export async function createImages({ db, store, jobs, config, site, log, ...options }: ImagesOptions): Promise<Images> {
   const temp = await openTempFolder(join(config.dataDir, 'tmp'))
   const decoder = options.decoder ?? new DecoderPool()
   const removals = new Removals(db, jobs)
@@ -87,11 +89,17 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
     await variants.addDue()
     await cleanings.addDue()
   }
-  await workMaintenance(jobs, { db, store, temp, log, removals, finishForgotten, trashDays: config.trashDays })
+  const trashDays = () => site.read().trashDays
+  await workMaintenance(jobs, { db, store, temp, log, removals, finishForgotten, trashDays })
   await finishForgotten()
   const unneeded = (tx: Transaction, sha256: string) => removals.add(tx, [sha256])
   const { countStored, onStored } = options
-  const storing: StoringParts = { db, store, unneeded, siteQuota: config.quotaBytes, countStored, onStored }
+  const storing: StoringParts = {
+    ...{ db, store, unneeded, countStored, onStored },
+    get siteQuota() {
+      return site.read().quotaBytes
+    },
+  }
   const purge: Images['purge'] = (image, audit) =>
     transact(db, async (tx) => {
       if (!(await purgeRow(tx, image))) return false
@@ -108,12 +116,12 @@ export async function createImages({ db, store, jobs, config, log, ...options }:
     decoder,
     downloadLinks: createDownloadLinks(config.secret),
     zipLinks: createZipLinks(config.secret),
-    receive: (upload) => receiveUpload({ decoder, temp, maxBytes: config.maxUploadBytes }, upload),
+    receive: (upload) => receiveUpload({ decoder, temp, maxBytes: site.read().maxUploadBytes }, upload),
     storeReceived: ({ file }, { filename: given, ...image }) => {
       const filename = given || `image.${formats[file.format].extension}`
       return storeImage(storing, file, { ...image, filename, title: toTitle(filename) })
     },
-    readRoom: (ownerId) => readRoom(db, ownerId, config.quotaBytes),
+    readRoom: (ownerId) => readRoom(db, ownerId, site.read().quotaBytes),
     purge,
     purgeMany: (ids, audit) =>
       transact(db, async (tx) => {

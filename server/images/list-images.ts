@@ -25,9 +25,9 @@ export const listImages = publicProcedure
   .meta({ limits: view, scope: 'read' })
   .input(input.prefault({}))
   .query(async ({ ctx, input }): Promise<{ items: ImageItem[]; nextCursor: string | null }> => {
-    const { db, config } = ctx.app
+    const { db, site } = ctx.app
     const order = input.trash ? 'trashedAt' : 'createdAt'
-    const where = scopeFilter(ctx.viewer, input.scope ?? defaultScope(ctx.viewer), config.gallery)
+    const where = scopeFilter(ctx.viewer, input.scope ?? defaultScope(ctx.viewer), site.read().gallery)
     const rows = await db.image.findMany({
       where: {
         AND: [where, { trashedAt: input.trash ? { not: null } : null }, input.cursor ? after(order, input.cursor) : {}],
@@ -39,7 +39,7 @@ export const listImages = publicProcedure
     const page = rows.slice(0, input.limit)
     const last = page.at(-1)
     return {
-      items: page.map((row) => toItem(row, ctx.viewer, config)),
+      items: page.map((row) => toItem(row, ctx.viewer, ctx.app)),
       nextCursor:
         rows.length > page.length && last ? encodeCursor({ at: last[order] ?? last.createdAt, id: last.id }) : null,
     }

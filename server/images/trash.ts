@@ -20,7 +20,7 @@ export async function setTrashed(
   id: string,
   trashedAt: Date | null,
 ): Promise<ImageItem> {
-  const { db, config } = ctx.app
+  const { db } = ctx.app
   const image = await findReadable(db, ctx.viewer, { id })
   const right = mayTrash(ctx.viewer, image)
   if (right === 'no') throw forbidden()
@@ -41,5 +41,5 @@ export async function setTrashed(
   const moved = await (isOwn(ctx.viewer, image) ? move(db) : transact(db, moveOthers))
   const changed = moved ?? (await db.image.findFirst({ where, select: imageColumns }))
   if (!changed) throw notFound()
-  return toItem(changed, ctx.viewer, config)
+  return toItem(changed, ctx.viewer, ctx.app)
 }

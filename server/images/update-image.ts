@@ -28,9 +28,8 @@ export const updateImage = userProcedure
   .meta({ limits: edit, scope: 'manage', audit: 'image.update' })
   .input(input)
   .mutation(async ({ ctx, input }) => {
-    const { db, config } = ctx.app
-    const changed = await change(db, ctx, input)
-    return toItem(changed, ctx.viewer, config)
+    const changed = await change(ctx.app.db, ctx, input)
+    return toItem(changed, ctx.viewer, ctx.app)
   })
 
 /** The change depends on the current visibility (for the slug) and title (for conflicts). If either changes concurrently, the

@@ -4,6 +4,7 @@ import type { Config } from '#server/config.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { versionToFollow } from '#server/database/version.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
+import type { Site } from '#server/site/site.ts'
 import type { Calls } from './calls.ts'
 import type { Catalogue } from './catalogue.ts'
 import { OverrideBook } from './override-book.ts'
@@ -27,17 +28,18 @@ interface LimitAdminDependencies {
   readonly db: PrismaClient
   readonly limiter: Limiter
   readonly config: Config
+  readonly site: Pick<Site, 'read'>
   readonly calls: Calls
   readonly log: Logger
 }
 
 /** Applies the stored overrides and follows their changes. Rejects when the database fails. */
-export async function openLimitAdmin({ config, db, ...parts }: LimitAdminDependencies): Promise<LimitAdmin> {
+export async function openLimitAdmin({ config, db, site, ...parts }: LimitAdminDependencies): Promise<LimitAdmin> {
   const overrides = new OverrideBook({
     ...parts,
     read: () => readOverrides(db),
     version: versionToFollow(db, config, ['LimitOverride']),
-    largestBytes: config.maxUploadBytes,
+    largestBytes: () => site.read().maxUploadBytes,
     isOn: config.overrides,
     pause,
   })

@@ -58,7 +58,7 @@ function scene(first: readonly StoredOverride[], { isOn = true, isShared = false
     calls,
     limiter,
     catalogue,
-    largestBytes: 1,
+    largestBytes: () => 1,
     isOn,
     version: isShared ? async () => JSON.stringify(requireRows(state)) : null,
     log: pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) }),

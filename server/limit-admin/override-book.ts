@@ -26,7 +26,7 @@ interface OverrideBookDependencies {
   readonly catalogue: Catalogue
   readonly log: Logger
   /** Size in bytes of the largest upload. */
-  readonly largestBytes: number
+  readonly largestBytes: () => number
   /** False if SLUICE_OVERRIDES turns overrides off, so that only declared limits apply. */
   readonly isOn: boolean
   readonly pause: (ms: number) => Promise<unknown>
@@ -45,6 +45,8 @@ export class OverrideBook {
   /** What was last passed to the limiter. */
   #applied = ''
   #skipped = new Set<string>()
+  /** The overrides in force. */
+  #active: readonly StoredOverride[] = []
   readonly #follower: Follower<readonly ActiveOverride[]>
 
   constructor(parts: OverrideBookDependencies) {
@@ -74,7 +76,16 @@ export class OverrideBook {
   /** Compiles an override without storing it. */
   compileOverride(written: Parameters<typeof compileOverride>[1]): CompiledOverride {
     if (!this.#parts.isOn) return { problem: errorText('overrides-off') }
-    return compileOverride(this.#parts.catalogue, written, this.#parts.largestBytes)
+    return compileOverride(this.#parts.catalogue, written, this.#parts.largestBytes())
+  }
+
+  /** Returns why an override in force would be skipped if uploads could have this many bytes; null if none would be. */
+  problemWith(largestBytes: number): ErrorText | null {
+    for (const { ruleSet, target, terms } of this.#active) {
+      const compiled = terms && compileOverride(this.#parts.catalogue, { ruleSet, target, terms }, largestBytes)
+      if (compiled && compiled.problem !== null) return compiled.problem
+    }
+    return null
   }
 
   close(): void {
@@ -98,6 +109,7 @@ export class OverrideBook {
       limiter.override(active.flatMap(({ compiled }) => (compiled.problem === null ? compiled.override : [])))
       this.#applied = applied
     }
+    this.#active = active.flatMap(({ stored: each, compiled }) => (compiled.problem === null ? each : []))
     return active.map(({ stored: each, compiled }) => {
       if (compiled.problem === null) return { ...each, sets: compiled.override.sets, problem: null }
       const { problem } = compiled

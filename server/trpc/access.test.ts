@@ -285,6 +285,15 @@ const table: Readonly<Record<string, Row>> = {
   'image.list: the default': { cells: signedIn, call: (caller) => caller.image.list({}) },
   'image.list: one’s own': { cells: signedIn, call: (caller) => caller.image.list({ scope: 'mine' }) },
   'image.list: everyone’s': { cells: admins, call: (caller) => caller.image.list({ scope: 'all' }) },
+  'site.public': { cells: everyone, call: (caller) => caller.site.public() },
+  'site.settings': { cells: admins, call: (caller) => caller.site.settings() },
+  'site.update': {
+    cells: superadmins,
+    call: async (caller, { test }) => {
+      const row = await test.app.db.siteSettings.findUnique({ where: { id: 1 } })
+      return caller.site.update({ version: row?.version ?? 0, change: { SLUICE_CACHE_SECONDS: '299' } })
+    },
+  },
   'image.list: the gallery, off': {
     cells: [401, 401, 403, 403, 403, 403, 403],
     call: (caller) => caller.image.list({ scope: 'gallery' }),

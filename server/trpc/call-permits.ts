@@ -182,7 +182,7 @@ async function parseInput(
 
 /** Returns the stated size of the body; without one, the maximum. More than that is not accepted. */
 function declaredBytes({ header, app }: Context): number {
-  const { maxUploadBytes } = app.config
+  const { maxUploadBytes } = app.site.read()
   const stated = Number(header('content-length') ?? maxUploadBytes)
   return Math.min(maxUploadBytes, Math.max(1, stated))
 }

@@ -1,16 +1,10 @@
 import { accessRouter } from '#server/access/router.ts'
-import {
-  accountRouter,
-  inviteRouter,
-  setupRouter,
-  siteRouter,
-  tokenRouter,
-  userRouter,
-} from '#server/accounts/router.ts'
+import { accountRouter, inviteRouter, setupRouter, tokenRouter, userRouter } from '#server/accounts/router.ts'
 import { budgetRouter } from '#server/budgets/router.ts'
 import { imageRouter } from '#server/images/router.ts'
 import { jobRouter } from '#server/jobs/router.ts'
 import { limitsRouter } from '#server/limit-admin/router.ts'
+import { siteRouter } from '#server/site/router.ts'
 import { webhookRouter } from '#server/webhooks/router.ts'
 import { router } from './init.ts'
 

@@ -22,7 +22,7 @@ export interface Post {
  *  not before, so that DNS rebinding cannot lead elsewhere. Rejects without a response; the message is for whoever
  *  configured the URL. */
 export async function post({ url, headers, body, signal, mayBePrivate, resolve = resolveAll }: Post): Promise<number> {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const host = hostOf(url)
   if (!mayBePrivate && ipaddr.isValid(host) && !isPublic(host)) throw new Error(refusal(host))
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   const request = send(url, {
@@ -62,6 +62,19 @@ function createLookup(resolve: Resolve, isAllowed: (address: string) => boolean)
 }
 
 const refusal = (address: string): string => translate('adminJobs.test.notPublic', { address })
+
+/** Returns the address at which a URL would be refused because it is not public; null if it may be used, or its name does
+ *  not resolve now. */
+export async function findPrivateTarget(url: URL, resolve: Resolve = resolveAll): Promise<string | null> {
+  const host = hostOf(url)
+  if (ipaddr.isValid(host)) return isPublic(host) ? null : host
+  const found = await new Promise<LookupAddress[]>((done) =>
+    resolve(host, (error, addresses) => done(error ? [] : addresses)),
+  )
+  return found.some(({ address }) => isPublic(address)) ? null : (found[0]?.address ?? null)
+}
+
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
 /** Whether an address is public. IPv6 addresses that embed an IPv4 address count as not public. */
 export function isPublic(address: string): boolean {

@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { mostUrgentJobs } from '#server/jobs/job-rows.ts'
+import { readSiteValues } from '#server/site/settings.ts'
 import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { openQueue } from '#testing/job-queue-suite.ts'
 import { type WebhookEventType, webhookEvents } from './events.ts'
@@ -57,9 +58,10 @@ async function makeScene(
   const { queue } = await openQueue(database)
   const config = {
     secret: 'a secret of the site, 32 or more of it',
-    webhook: { url, mayBePrivate, events: events ?? webhookEvents },
+    webhookMayBePrivate: mayBePrivate,
   }
-  const webhook = await openWebhook({ jobs: queue, config, ...parts })
+  const values = readSiteValues({ SLUICE_WEBHOOK: url, SLUICE_WEBHOOK_EVENTS: (events ?? webhookEvents).join(',') })
+  const webhook = await openWebhook({ jobs: queue, config, site: { read: () => values }, ...parts })
   return {
     webhook,
     received,

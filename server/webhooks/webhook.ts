@@ -2,6 +2,7 @@ import type { Config } from '#server/config.ts'
 import type { Transaction } from '#server/database/database.ts'
 import { defineJob, type JobReport, type Work } from '#server/jobs/job.ts'
 import type { JobQueue } from '#server/jobs/job-queue.ts'
+import type { Site } from '#server/site/site.ts'
 import { type WebhookEvent, type WebhookEventType, webhookEvent } from './events.ts'
 import { post, type Resolve } from './post.ts'
 import { signatureHeaders, webhookSecret } from './sign.ts'
@@ -30,7 +31,7 @@ const imageDelivery = defineJob({
 
 const DEADLINE_MS = 10_000
 
-/** Sends events to the URL in SLUICE_WEBHOOK. */
+/** Sends events to the URL of the site's settings. */
 export interface Webhook {
   /** Null without a webhook. */
   readonly target: {
@@ -47,7 +48,8 @@ export interface Webhook {
 
 interface WebhookDependencies {
   readonly jobs: JobQueue
-  readonly config: Pick<Config, 'secret' | 'webhook'>
+  readonly config: Pick<Config, 'secret' | 'webhookMayBePrivate'>
+  readonly site: Pick<Site, 'read'>
   /** For tests. */
   readonly deadlineMs?: number
   readonly resolve?: Resolve
@@ -57,12 +59,13 @@ interface WebhookDependencies {
 export async function openWebhook({
   jobs,
   config,
+  site,
   deadlineMs = DEADLINE_MS,
   resolve,
 }: WebhookDependencies): Promise<Webhook> {
-  const { webhook } = config
   const secret = webhookSecret(config.secret)
   const deliver: Work<WebhookEvent> = async (event, { id, signal }): Promise<JobReport> => {
+    const { webhook } = site.read()
     // The setting has been removed since the event was sent.
     if (!webhook) return { dropped: 1 }
     const deadline = AbortSignal.timeout(deadlineMs)
@@ -72,7 +75,7 @@ export async function openWebhook({
       headers: signatureHeaders(secret, { id, sentAt: Date.now(), body }),
       body,
       signal: AbortSignal.any([signal, deadline]),
-      mayBePrivate: webhook.mayBePrivate,
+      mayBePrivate: config.webhookMayBePrivate,
       ...(resolve && { resolve }),
     }).catch((error: unknown) => {
       throw deadline.aborted ? new Error(`No answer within ${deadlineMs / 1_000} s.`, { cause: error }) : error
@@ -82,10 +85,15 @@ export async function openWebhook({
   }
   await jobs.work(delivery, deliver)
   await jobs.work(imageDelivery, deliver)
-  const isSubscribed: Webhook['isSubscribed'] = (type) =>
-    webhook !== null && (type === 'test' || webhook.events.includes(type))
+  const isSubscribed: Webhook['isSubscribed'] = (type) => {
+    const { webhook } = site.read()
+    return webhook !== null && (type === 'test' || webhook.events.includes(type))
+  }
   return {
-    target: webhook && { url: webhook.url, secret, events: webhook.events },
+    get target() {
+      const { webhook } = site.read()
+      return webhook && { ...webhook, secret }
+    },
     isSubscribed,
     send: async (tx, event) => {
       const job = event.type === 'image.stored' ? imageDelivery : delivery

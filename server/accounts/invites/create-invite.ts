@@ -24,8 +24,8 @@ export const createInvite = personalAdminProcedure
   .meta({ limits: userAdmin, audit: 'invite.create' })
   .input(input)
   .mutation(async ({ ctx, input }) => {
-    const { config, db, webhook } = ctx.app
-    if (config.signup === 'closed') throw refuse('signup-closed')
+    const { config, db, site, webhook } = ctx.app
+    if (site.read().signup === 'closed') throw refuse('signup-closed')
     const code = newInviteCode()
     const { userId, username } = ctx.viewer
     const now = Date.now()

@@ -49,8 +49,8 @@ export class GuestFastPath {
   readonly #sessionCookie: string
 
   constructor(app: Services) {
-    const { db } = app
-    const { origin, cacheSeconds } = app.config
+    const { db, site } = app
+    const { origin } = app.config
     this.#app = app
     this.#sessionCookie = `${sessionCookieName(origin)}=`
     this.images = new GuestImages({
@@ -58,7 +58,12 @@ export class GuestFastPath {
         find: (asked, viewer) => findByAddress(db, asked, viewer),
         findForGuests: (asked) => findForGuests(db, asked),
       },
-      policy: { secure: origin.startsWith('https:'), cacheSeconds },
+      policy: {
+        secure: origin.startsWith('https:'),
+        get cacheSeconds() {
+          return site.read().cacheSeconds
+        },
+      },
     })
     hearImageChanges(db, (changed) => this.images.forget(changed))
   }

@@ -128,7 +128,9 @@ export class GuestImages {
     const oldest = this.#entries.size >= MOST && !before ? this.#entries.keys().next().value : undefined
     if (oldest !== undefined) this.#entries.delete(oldest)
     const prepared =
-      before && isSame(before, found) ? before.prepared : prepareAnswers(this.#parts.policy, asked, found)
+      before && isSame(before, found) && before.prepared.cacheSeconds === this.#parts.policy.cacheSeconds
+        ? before.prepared
+        : prepareAnswers(this.#parts.policy, asked, found)
     this.#entries.set(address, { ...found, asked, prepared, askedAt, isUsed: false })
   }
 

@@ -90,7 +90,7 @@ async function planCharged({ app, guestImages, req, permits, charges, viewer }: 
   const degradedBy = degradedPolicies(permits.decisions)
   const asked = degradedBy.length > 0 ? { ...charges.asked, width: SMALL_WIDTH } : charges.asked
   const found = await guestImages.lookUp(asked, viewer)
-  const { cacheSeconds } = app.config
+  const { cacheSeconds } = app.site.read()
   const { method, headers } = req
   const plan = planAnswer({ method, headers, download: asked.download, degradedBy, cacheSeconds }, found)
   return { asked, found, plan }

@@ -8,6 +8,8 @@ import { planAnswer } from './plan-answer.ts'
  *  ID, is missing. */
 export interface PreparedAnswers {
   readonly kind: CallKind
+  /** The setting that they were prepared with. */
+  readonly cacheSeconds: number
   readonly whole: readonly string[]
   readonly notModified: readonly string[]
 }
@@ -29,6 +31,7 @@ export function prepareAnswers(
   const notModified = planAnswer({ ...facts, headers: { 'if-none-match': found.representation.etag } }, found)
   return {
     kind: chooseCallKind(asked),
+    cacheSeconds,
     whole: withoutRequestId({ ...imageSecurityHeaders({ secure }), ...whole.headers }),
     notModified: withoutRequestId(notModified.headers),
   }

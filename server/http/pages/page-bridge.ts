@@ -4,13 +4,13 @@ import { translate } from '#messages/translate.ts'
 import { isInviteUsable } from '#server/accounts/invites/usable-invite.ts'
 import { endSession, SESSION_SECONDS } from '#server/accounts/sessions/sessions.ts'
 import { type SignInAttempt, type SignInOutcome, signIn } from '#server/accounts/sessions/sign-in.ts'
-import { readSite, type Site } from '#server/accounts/site.ts'
 import type { Viewer } from '#server/accounts/viewer.ts'
 import { toActor } from '#server/audit/audit.ts'
 import { refusalMessage } from '#server/errors/refusal-message.ts'
 import { refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { Services } from '#server/services.ts'
+import { type PublicSite, readPublicSite } from '#server/site/public-site.ts'
 import { createContext } from '#server/trpc/context.ts'
 import { createCallerFactory } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
@@ -34,7 +34,7 @@ export interface PageBridge {
   readonly origin: string
   readonly secret: string
   readonly sessionSeconds: number
-  site(): Promise<Site>
+  site(): Promise<PublicSite>
   /** Returns the locale of a request's reader; `chosen` is what the viewer has chosen. */
   locale(headers: Headers, chosen: Locale | null): Locale
   /** Returns whether an invite code can be used. Charged with the page that calls it. */
@@ -55,7 +55,7 @@ export function createPageBridge(app: Services): PageBridge {
     origin: app.config.origin,
     secret: app.config.secret,
     sessionSeconds: SESSION_SECONDS,
-    site: () => noting(readSite(app)),
+    site: () => noting(readPublicSite(app)),
     locale: (headers, chosen) => requestLocale(nodeHeaders(headers), chosen),
     isInviteUsable: (code) => noting(isInviteUsable(app.db, code)),
     findViewer,

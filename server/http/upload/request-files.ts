@@ -39,7 +39,7 @@ export class RequestFiles {
 
   constructor(request: FileRequest) {
     this.#request = request
-    this.#skippable = request.app.config.maxUploadBytes
+    this.#skippable = request.app.site.read().maxUploadBytes
   }
 
   get count(): number {
@@ -70,7 +70,7 @@ export class RequestFiles {
     const filename = parseFileName(facts.filename) ?? ''
     const counted = countedPart(part)
     const received = Promise.withResolvers<null>()
-    const said = (isWhole: boolean) => toSaidOfFile(factsNow(), isWhole ? app.config.defaultVisibility : 'private')
+    const said = (isWhole: boolean) => toSaidOfFile(factsNow(), isWhole ? app.site.read().defaultVisibility : 'private')
     const form = mayHoldFields(req) ? this.#pending.makeForm(said, () => received.resolve(null)) : null
     const taking = this.count < MAX_FILES ? takeFile(sender, counted.part, facts, form) : this.#tooMany()
     const at = this.#items.push(taking.then((taken) => ({ ...taken, filename }))) - 1
@@ -84,7 +84,7 @@ export class RequestFiles {
     this.allowance.hold(this.#skippable)
     const isWhole = await skipRest(counted.part)
     if (isWhole && taken.refusal.error === 'too-large') {
-      const error = refuseTooLarge(filename, counted.bytes(), app.config.maxUploadBytes)
+      const error = refuseTooLarge(filename, counted.bytes(), app.site.read().maxUploadBytes)
       const refusal = toSentRefusal(error, this.#request.frame.requestId)
       this.#items[at] = Promise.resolve({ ...taken, refusal, filename })
     }

@@ -28,7 +28,7 @@ export type Taken =
   | { readonly outcome: 'refused'; readonly refusal: SentRefusal; readonly isUnread: boolean }
 
 /** The most bytes of a request: four of the largest files. */
-export const requestBytes = ({ config }: Pick<Services, 'config'>): number => 4 * config.maxUploadBytes
+export const requestBytes = ({ site }: Pick<Services, 'site'>): number => 4 * site.read().maxUploadBytes
 
 /** Uploads a file by image.upload, so that every format is charged and refused alike. A form's file resolves with its form. */
 export async function takeFile(
@@ -108,7 +108,7 @@ function declaredLength({ app, req }: TokenSender): string | undefined {
   const { 'content-length': length, 'content-type': type = '' } = req.headers
   if (length === undefined) return undefined
   const isWhole = !/^(multipart\/|application\/(json|x-www-form-urlencoded))/i.test(type)
-  return isWhole ? length : String(Math.min(Number(length), app.config.maxUploadBytes))
+  return isWhole ? length : String(Math.min(Number(length), app.site.read().maxUploadBytes))
 }
 
 /**

@@ -73,12 +73,12 @@ async function admit(request: FileRequest, files: RequestFiles, withoutFile: Fai
 
 const isNoFile = (error: unknown): boolean => error instanceof BadRequest && error.problem === 'no-file'
 
-function tooLargeRequest(app: Pick<Services, 'config'>, bytes: number): BadRequest {
+function tooLargeRequest(app: Pick<Services, 'site'>, bytes: number): BadRequest {
   const most = requestBytes(app)
   const params = {
     size: { bytes, beside: most },
     limit: { bytes: most, beside: bytes },
-    fileLimit: { bytes: app.config.maxUploadBytes },
+    fileLimit: { bytes: app.site.read().maxUploadBytes },
   }
   return new BadRequest('request-too-large', refuse('request-too-large-sized', params))
 }

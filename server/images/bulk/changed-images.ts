@@ -11,5 +11,5 @@ export async function changedImages(
   { viewer, app }: UserContext,
 ): Promise<ReadonlyMap<string, ImageItem>> {
   const rows = await tx.image.findMany({ where: { id: { in: [...ids] } }, select: imageColumns })
-  return new Map(rows.map((row) => [row.id, toItem(row, viewer, app.config)]))
+  return new Map(rows.map((row) => [row.id, toItem(row, viewer, app)]))
 }

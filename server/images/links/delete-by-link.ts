@@ -44,7 +44,7 @@ export const deleteByLink = publicProcedure
     }
     return {
       /** ISO 8601: when maintenance will purge it; null if it will not. */
-      purgeAt: purgeTime(image.trashedAt, ctx.app.config.trashDays)?.toISOString() ?? null,
+      purgeAt: purgeTime(image.trashedAt, ctx.app.site.read().trashDays)?.toISOString() ?? null,
       /** The image's ID for its owner, who may restore it; null for everyone else. */
       ownId: isOwn(ctx.viewer, image) ? image.id : null,
     }

@@ -15,7 +15,7 @@ export const showByLink = publicProcedure
   .meta({ limits: deletionLink })
   .input(linkInput)
   .query(async ({ ctx, input }) => {
-    const { db, config } = ctx.app
+    const { db, config, site } = ctx.app
     const found = await db.deletionLink.findUnique({
       where: { linkHash: hashLink(input.link) },
       select: { image: { select: imageColumns } },
@@ -32,6 +32,6 @@ export const showByLink = publicProcedure
       width: image.width,
       height: image.height,
       /** Days until an image in the trash is purged; 0 for never. */
-      trashDays: config.trashDays,
+      trashDays: site.read().trashDays,
     }
   })

@@ -31,14 +31,14 @@ export async function workMaintenance(
   jobs: JobQueue,
   parts: SweepParts & {
     readonly removals: Removals
-    readonly trashDays: number
+    readonly trashDays: () => number
     /** Completes what crashes have interrupted. */
     finishForgotten(): Promise<void>
   },
 ): Promise<void> {
   const { db, removals, trashDays } = parts
   await jobs.work(trash, async (_, { signal }) => {
-    const purged = await purgeDue(db, { days: trashDays, now: await readDatabaseTime(db), removals, signal })
+    const purged = await purgeDue(db, { days: trashDays(), now: await readDatabaseTime(db), removals, signal })
     await parts.finishForgotten()
     return { purged }
   })

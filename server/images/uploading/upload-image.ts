@@ -91,7 +91,7 @@ async function receive(
     const lane: Lane = [ctx.viewer.userId, ctx.caller.address]
     const received = await ctx.app.images.receive({ ...upload, lane, isOwned: ctx.form === null, onRead })
     if (received.outcome === 'received') return received
-    if (received.outcome === 'too-large') throw refuseTooLarge(filename, null, ctx.app.config.maxUploadBytes)
+    if (received.outcome === 'too-large') throw refuseTooLarge(filename, null, ctx.app.site.read().maxUploadBytes)
     throw refuse(received.outcome)
   } finally {
     await ctx.settle(bytes)
@@ -99,7 +99,7 @@ async function receive(
 }
 
 function readHeaders(ctx: Context, viewer: Viewer) {
-  const { maxUploadBytes, defaultVisibility } = ctx.app.config
+  const { maxUploadBytes, defaultVisibility } = ctx.app.site.read()
   const filename = parseFileName(ctx.header('x-file-name') ?? '')
   // A stated length that is too large is refused before the body is accepted.
   const length = Number(ctx.header('content-length'))

@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const LAST = '20261121231111_jobs_in_a_queue'
 const LATER = [
   ...['AccessRule', 'HotlinkRule', 'ApiToken', 'DeletionLink', 'variantsDue', 'StoredDay', 'formOpen'],
-  ...['cleaning', 'refusal', 'replacedAt', 'OneTimeLink', 'Device'],
+  ...['cleaning', 'refusal', 'replacedAt', 'OneTimeLink', 'Device', 'SiteSettings', 'SiteImage'],
   ...['address', 'userAgent', 'accountId', 'accountName', 'tokenId', 'tokenName', 'times', 'until'].map(
     (column) => `AuditEntry.${column}`,
   ),

@@ -1,0 +1,33 @@
+import { isSuperadmin, type Viewer } from '#server/accounts/viewer.ts'
+import { isSiteSetting, type SiteSetting, type SiteTexts } from './settings.ts'
+import type { SettingsRow } from './settings-row.ts'
+import { withoutWebhookPath } from './without-webhook-path.ts'
+
+/** The settings for Admin > Site. */
+export interface SiteSettingsView {
+  /** What is in force, as the environment would have it. A setting that is missing has its default. */
+  readonly texts: SiteTexts
+  /** The settings that the environment sets, which cannot be changed here. */
+  readonly locked: readonly SiteSetting[]
+  /** Send it back with a change. */
+  readonly version: number
+  /** ISO 8601; null before the first change. */
+  readonly changedAt: string | null
+  readonly changedBy: string | null
+}
+
+/** Describes the settings to an admin. */
+export function viewSettings(
+  { texts: stored, version, changed }: SettingsRow,
+  environment: SiteTexts,
+  viewer: Viewer,
+): SiteSettingsView {
+  const texts = { ...stored, ...environment }
+  return {
+    texts: isSuperadmin(viewer) ? texts : withoutWebhookPath(texts),
+    locked: Object.keys(environment).filter(isSiteSetting),
+    version,
+    changedAt: changed?.at.toISOString() ?? null,
+    changedBy: changed?.by ?? null,
+  }
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { byteSize } from '#server/byte-size.ts'
+import { onOff, wholeNumber } from '#server/setting-text.ts'
+import { type WebhookEventType, webhookEvents } from '#server/webhooks/events.ts'
+import { type FooterLink, footerLinks } from './footer-links.ts'
+import { lineOfText } from './text.ts'
+
+const webhook = z
+  .url({ protocol: /^https?$/, error: 'must read https://host/path' })
+  .refine(
+    (text) => !URL.canParse(text) || new URL(text).username === '',
+    'must not hold a user: what is sent is signed',
+  )
+
+const events = z.string().transform((text, ctx) => {
+  const names = text.split(',').map((name) => z.enum(webhookEvents).safeParse(name.trim()))
+  if (names.some((name) => !name.success)) ctx.addIssue(`must be of ${webhookEvents.join(', ')}, behind commas`)
+  return names.flatMap((name) => name.data ?? [])
+})
+
+const accent = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0a7d8c')
+  .toLowerCase()
+
+/** The settings that superadmins may change on Admin > Site, by the name of their environment variable: the one check of
+ *  texts from the environment and from the database. */
+export const siteVariables = {
+  SLUICE_NAME: lineOfText(60).default('Sluice'),
+  SLUICE_TAGLINE: lineOfText(200).default(''),
+  SLUICE_ACCENT: accent.optional(),
+  SLUICE_FOOTER: footerLinks.default([]),
+  SLUICE_LANGUAGE: z.enum(['browser', 'en', 'zh-CN'], 'must be browser, en or zh-CN').default('browser'),
+  SLUICE_INDEXING: onOff.default(false),
+  SLUICE_SIGNUP: z.enum(['closed', 'invite', 'open'], 'must be closed, invite or open').default('invite'),
+  SLUICE_GALLERY: onOff.default(false),
+  SLUICE_VISIBILITY: z.enum(['private', 'link', 'public'], 'must be private, link or public').default('link'),
+  SLUICE_QUOTA: byteSize({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional(),
+  SLUICE_MAX_UPLOAD: byteSize({ min: 1_024, max: 1024 ** 3 }).default(25 * 1024 ** 2),
+  SLUICE_TRASH_DAYS: wholeNumber({ min: 0, max: 36_500 }).default(30),
+  SLUICE_CACHE_SECONDS: wholeNumber({ min: 0, max: 31_536_000 }).default(300),
+  SLUICE_WEBHOOK: webhook.optional(),
+  SLUICE_WEBHOOK_EVENTS: events.default([...webhookEvents]),
+} as const
+
+export type SiteVariable = keyof typeof siteVariables
+
+const imageHash = z.string().regex(/^[0-9a-f]{32}$/, 'must be an uploaded image')
+
+/** All of them by name, with those that are uploaded and have no variable. */
+export const siteSettings = { ...siteVariables, logo: imageHash.optional(), icon: imageHash.optional() } as const
+
+export type SiteSetting = keyof typeof siteSettings
+
+export const isSiteSetting = (name: string): name is SiteSetting => Object.hasOwn(siteSettings, name)
+
+/** Settings as they are written in the environment and stored: texts. One that is missing has its default. */
+export type SiteTexts = Readonly<Partial<Record<SiteSetting, string>>>
+
+const schema = z.object(siteSettings)
+
+/** The settings in force. */
+export interface SiteValues {
+  readonly name: string
+  /** Empty for none. */
+  readonly tagline: string
+  /** As chosen, `#rrggbb`; null for Sluice's own colours. */
+  readonly accent: string | null
+  readonly footer: readonly FooterLink[]
+  /** The uploaded images, by the digest in their addresses; null for Sluice's own. */
+  readonly logo: string | null
+  readonly icon: string | null
+  /** The language of readers who have not chosen one. */
+  readonly language: 'browser' | 'en' | 'zh-CN'
+  /** Whether search engines may list the site. */
+  readonly indexing: boolean
+  readonly signup: 'closed' | 'invite' | 'open'
+  /** Whether guests may browse the public images. */
+  readonly gallery: boolean
+  readonly defaultVisibility: 'private' | 'link' | 'public'
+  /** The quota in bytes, including the trash, of users without their own; null for unlimited. */
+  readonly quotaBytes: number | null
+  readonly maxUploadBytes: number
+  /** Days after which an image in the trash is purged; 0 for never. */
+  readonly trashDays: number
+  /** Seconds for which caches may keep an image that is not private, even if it is deleted or hidden in the meantime. */
+  readonly cacheSeconds: number
+  /** The receiver of events; null for none. */
+  readonly webhook: { readonly url: string; readonly events: readonly WebhookEventType[] } | null
+}
+
+/** Returns the values of valid texts. */
+export function readSiteValues(texts: SiteTexts): SiteValues {
+  const values = schema.parse(texts)
+  const { SLUICE_WEBHOOK: url, SLUICE_WEBHOOK_EVENTS: events } = values
+  return {
+    name: values.SLUICE_NAME || 'Sluice',
+    tagline: values.SLUICE_TAGLINE,
+    accent: values.SLUICE_ACCENT ?? null,
+    footer: values.SLUICE_FOOTER,
+    logo: values.logo ?? null,
+    icon: values.icon ?? null,
+    language: values.SLUICE_LANGUAGE,
+    indexing: values.SLUICE_INDEXING,
+    signup: values.SLUICE_SIGNUP,
+    gallery: values.SLUICE_GALLERY,
+    defaultVisibility: values.SLUICE_VISIBILITY,
+    quotaBytes: values.SLUICE_QUOTA ?? null,
+    maxUploadBytes: values.SLUICE_MAX_UPLOAD,
+    trashDays: values.SLUICE_TRASH_DAYS,
+    cacheSeconds: values.SLUICE_CACHE_SECONDS,
+    webhook: url === undefined ? null : { url, events },
+  }
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { toActor } from '#server/audit/audit.ts'
+import { refuse, refuseWith } from '#server/errors/refuse.ts'
+import { limitAdminChange } from '#server/limit-admin/limits.ts'
+import type { Services } from '#server/services.ts'
+import { superadminProcedure } from '#server/trpc/init.ts'
+import { findPrivateTarget } from '#server/webhooks/post.ts'
+import { readSiteValues, type SiteTexts, siteSettings } from './settings.ts'
+import { type SettingsChange, writeSettings } from './settings-row.ts'
+import { type SiteSettingsView, viewSettings } from './settings-view.ts'
+
+/** Checks a text as the environment's is checked. An empty one means the default, as an empty variable does. */
+const textOf = (schema: z.ZodType) =>
+  z
+    .string()
+    .max(5_000)
+    .trim()
+    .superRefine((text, ctx) => {
+      const problem = text === '' ? undefined : schema.safeParse(text).error?.issues[0]
+      if (problem) ctx.addIssue(problem.message)
+    })
+    .nullable()
+    .optional()
+
+const texts = Object.fromEntries(Object.entries(siteSettings).map(([name, schema]) => [name, textOf(schema)]))
+
+const input = z.strictObject({
+  /** The version that was shown. */
+  version: z.int().min(0),
+  /** New texts by setting; null returns a setting to its default. Settings that are left out stay. */
+  change: z.strictObject(texts),
+})
+
+/** Changes settings, unless somebody has done so since `version`, or the environment sets one of them. */
+export const updateSettings = superadminProcedure
+  .meta({ limits: limitAdminChange, audit: 'site.update' })
+  .input(input)
+  .mutation(async ({ ctx, input: { version, change } }): Promise<SiteSettingsView> => {
+    const { app, viewer } = ctx
+    await checkChange(app, change)
+    const check = (stored: SiteTexts) => checkTogether(app, stored)
+    const row = await writeSettings(app.db, toActor(ctx), { change, version, check })
+    if (row === null) throw refuse('site-settings-changed')
+    await app.site.announce()
+    return viewSettings(row, app.config.site, viewer)
+  })
+
+async function checkChange({ config }: Services, change: SettingsChange): Promise<void> {
+  for (const setting of Object.keys(change)) {
+    if (Object.hasOwn(config.site, setting)) throw refuse('setting-locked', { setting })
+  }
+  const { SLUICE_WEBHOOK: webhook } = change
+  if (!webhook || config.webhookMayBePrivate) return
+  const address = await findPrivateTarget(new URL(webhook))
+  if (address !== null) throw refuse('webhook-private', { address })
+}
+
+/** Refuses settings that would stop uploads, or limits that superadmins have set. */
+function checkTogether({ config, limitAdmin }: Services, stored: SiteTexts): void {
+  const { quotaBytes, maxUploadBytes } = readSiteValues({ ...stored, ...config.site })
+  if (quotaBytes === 0 && config.site.SLUICE_QUOTA === undefined) throw refuse('quota-zero')
+  const problem = limitAdmin.overrides.problemWith(maxUploadBytes)
+  if (problem !== null) throw refuseWith(problem)
+}
