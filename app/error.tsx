@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Blank } from '#app/shell/blank.tsx'
-import { Button } from '#app/ui/button.tsx'
+import { buttonClass } from '#app/ui/button-class.ts'
 
 interface Props {
   error: Error & { digest?: string }
@@ -30,10 +30,13 @@ export default function ErrorPage({ error, reset }: Props) {
         </>
       }
     >
-      <Button tone="primary" onPress={reset}>
+      <button type="button" onClick={reset} className={buttonClass('primary')}>
         {t('tryAgain')}
-      </Button>
-      <Button onPress={() => window.location.assign('/')}>{t('backToImages')}</Button>
+      </button>
+      {/* A full page load, because a page that failed may have left the router in any state. */}
+      <a href="/" className={buttonClass('plain')}>
+        {t('backToImages')}
+      </a>
     </Blank>
   )
 }

@@ -28,7 +28,7 @@ const component = `package:react package:react-aria-components package:lucide-re
 const feature = `${component} package:next package:@tanstack/react-query
   app/locale.ts app/page-messages.tsx app/viewer.ts app/ui app/connection/trpc.ts app/limits app/shell`
 /** Pages that a visitor sees before signing in. */
-const entrance = `app/account app/locale.ts app/page-messages.tsx app/shell app/ui app/viewer.ts package:next ${prose}`
+const entrance = `app/entry app/locale.ts app/page-messages.tsx app/shell app/ui app/viewer.ts package:next ${prose}`
 
 /** Every room, by its folder, or by its file if a file has its own borders. */
 const groups: readonly Group[] = [
@@ -180,7 +180,8 @@ const groups: readonly Group[] = [
         why: 'routes ask areas, and neither the database nor a bucket',
       },
       'server/http/pages': {
-        imports: `${prose} server/accounts server/audit server/errors server/http server/limits server/outage.ts server/site server/trpc package:next package:zod`,
+        imports: `${prose} server/accounts server/audit server/errors server/http server/limits server/outage.ts server/site server/trpc
+          package:@trpc/server package:next package:zod`,
         types: 'server/services.ts',
         why: 'only it runs Next',
       },
@@ -281,6 +282,12 @@ const groups: readonly Group[] = [
         folders: 'clients tokens',
         imports: `${feature} app/admin/spending app/upload/use-room.ts server/current-app.ts`,
       },
+      'app/entry': {
+        imports: `
+          ${prose} app/account/credentials.ts app/limits app/shell app/ui package:lucide-react package:next package:react
+          package:use-intl package:zod`,
+        why: 'guests’ forms work without script, and load neither the component library nor the tRPC client',
+      },
       'app/password': { folders: '[link]', imports: entrance },
       'app/setup': { imports: entrance },
       'app/signin': { imports: entrance },
@@ -292,6 +299,10 @@ const groups: readonly Group[] = [
           ${feature} app/account/credentials.ts package:@trpc/tanstack-react-query
           package:react-dom`,
         types: 'server/limits',
+      },
+      'app/api/auth/form/[form]': {
+        imports: `${prose} app/entry/failure-cookie.ts app/shell/safe-path.ts server/current-app.ts package:zod`,
+        types: 'server/http/pages/guest-forms.ts package:next',
       },
       'app/api/auth/[...nextauth]': {
         imports: 'messages/translate.ts server/current-app.ts package:next-auth package:zod',

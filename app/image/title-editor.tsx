@@ -10,8 +10,8 @@ import { EditConflict } from '#app/limits/edit-conflict.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { hasCode } from '#app/limits/message.ts'
 import { Button } from '#app/ui/button.tsx'
-import { inputClass } from '#app/ui/field.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import { inputClass } from '#app/ui/input-class.ts'
 
 /** The title, and a field to edit it. The draft stays if saving fails or the title was changed in the meantime. The focus returns to the button afterwards. */
 export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (image: ImageItem) => void }) {

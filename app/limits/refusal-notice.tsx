@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent } from 'react'
 import { useTranslations } from 'use-intl/react'
-import { Button } from '#app/ui/button.tsx'
+import { buttonClass } from '#app/ui/button-class.ts'
 import { useFormat } from '#app/ui/use-format.ts'
 import type { RefusedCall } from './refusal.ts'
 import { refusingRuleText } from './rule-text.ts'
@@ -58,9 +58,9 @@ export function RefusalNotice({ refusal, onRetry, onOver, resumes = false, retry
         </span>
       </p>
       {onRetry && (
-        <Button size="small" isDisabled={!over} onPress={onRetry} className="ml-auto">
+        <button type="button" disabled={!over} onClick={onRetry} className={`${buttonClass('plain', 'small')} ml-auto`}>
           {retryLabel ?? t('tryAgain')}
-        </Button>
+        </button>
       )}
     </div>
   )

@@ -1,5 +1,6 @@
 import { redirect } from 'next/navigation'
-import { NewAccountForm } from '#app/account/new-account-form.tsx'
+import { readFailure } from '#app/entry/failure-cookie.ts'
+import { NewAccountForm } from '#app/entry/new-account-form.tsx'
 import { titled, translatorOfRequest } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
 import { Threshold } from '#app/shell/threshold.tsx'
@@ -14,7 +15,7 @@ export default async function SetUpPage() {
   return (
     <Threshold title={translate('signIn.setupTitle')} lead={translate('signIn.setupText')}>
       <PageMessages areas={['credentials']}>
-        <NewAccountForm kind="owner" />
+        <NewAccountForm kind="owner" last={await readFailure()} />
       </PageMessages>
     </Threshold>
   )

@@ -17,9 +17,6 @@ export async function Threshold({ title, lead, children }: { title: string; lead
             <h1 className="text-2xl font-semibold tracking-[-0.02em]">{title}</h1>
             {lead && <p className="text-ink-soft">{lead}</p>}
           </div>
-          <noscript>
-            <p className="rounded-md bg-gate-soft px-3.5 py-2.5 text-sm">{translate('shell.needsScript')}</p>
-          </noscript>
           {children}
         </main>
         <footer className="text-sm text-ink-soft">{translate('signIn.tagline')}</footer>

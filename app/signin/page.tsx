@@ -1,5 +1,6 @@
 import { redirect } from 'next/navigation'
-import { SignInForm } from '#app/account/sign-in-form.tsx'
+import { readFailure } from '#app/entry/failure-cookie.ts'
+import { SignInForm } from '#app/entry/sign-in-form.tsx'
 import { titled, translatorOfRequest } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
 import { safePath } from '#app/shell/safe-path.ts'
@@ -20,11 +21,12 @@ export default async function SignInPage({ searchParams }: Props) {
   const [viewer, site] = await Promise.all([viewerOfRequest(), siteOfRequest()])
   if (viewer) redirect(path)
   if (site.setupNeeded) redirect('/setup')
+  const [isEnded, last] = await Promise.all([hasSessionCookie(), readFailure()])
   return (
     <Threshold title={translate('signIn.title')}>
-      {(await hasSessionCookie()) && <Notice>{translate('signIn.ended')}</Notice>}
+      {isEnded && !last && <Notice>{translate('signIn.ended')}</Notice>}
       <PageMessages areas={['credentials']}>
-        <SignInForm next={path} signup={site.signup} gallery={site.gallery} />
+        <SignInForm next={path} signup={site.signup} gallery={site.gallery} last={last} />
       </PageMessages>
     </Threshold>
   )

@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import { notFound, redirect } from 'next/navigation'
-import { NewAccountForm } from '#app/account/new-account-form.tsx'
+import { readFailure } from '#app/entry/failure-cookie.ts'
+import { NewAccountForm } from '#app/entry/new-account-form.tsx'
 import { titled, translatorOfRequest } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
 import { Threshold } from '#app/shell/threshold.tsx'
@@ -20,11 +21,12 @@ export default async function SignUpPage({ searchParams }: Props) {
   if (viewer) redirect('/')
   if (site.setupNeeded) redirect('/setup')
   if (site.signup === 'closed') notFound()
+  const last = await readFailure()
   if (site.signup === 'open') {
     return (
       <Threshold title={translate('signIn.signUpTitle')}>
         <PageMessages areas={['credentials']}>
-          <NewAccountForm kind="open" />
+          <NewAccountForm kind="open" last={last} />
         </PageMessages>
       </Threshold>
     )
@@ -50,7 +52,7 @@ export default async function SignUpPage({ searchParams }: Props) {
   return (
     <Threshold title={translate('signIn.invitedTitle')} lead={translate('signIn.invitedText')}>
       <PageMessages areas={['credentials']}>
-        <NewAccountForm kind="invited" invite={invite} />
+        <NewAccountForm kind="invited" invite={invite} last={last} />
       </PageMessages>
     </Threshold>
   )

@@ -5,9 +5,7 @@ import { type ReactNode, type Ref, useState } from 'react'
 import { FieldError, Input, Label, Text, TextField, type TextFieldProps } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import { IconButton } from './icon-button.tsx'
-
-export const inputClass =
-  'h-10 w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-ink placeholder:text-ink-soft invalid:border-danger focus:outline-2 focus:-outline-offset-1 focus:outline-water'
+import { inputClass } from './input-class.ts'
 
 const verbatim = { autoCapitalize: 'none', spellCheck: false } as const
 

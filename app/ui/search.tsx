@@ -3,8 +3,8 @@
 import { Search as Glass, X } from 'lucide-react'
 import { Input, SearchField } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
-import { inputClass } from './field.tsx'
 import { IconButton } from './icon-button.tsx'
+import { inputClass } from './input-class.ts'
 
 interface Props {
   /** For screen readers; sighted users read `placeholder`. */

@@ -2,7 +2,7 @@
 
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
-import { inputClass } from './field.tsx'
+import { inputClass } from './input-class.ts'
 
 interface Props<T extends string> {
   label: string

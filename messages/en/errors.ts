@@ -61,6 +61,7 @@ export const errors = {
   'owner-gone': 'This account has been banned or deleted.',
   'password-needs-superadmin':
     'Only superadmins can set another user’s first password. Leave it out to get a one-time link.',
+  'passwords-differ': 'The passwords do not match.',
   'quota-full':
     'Your storage is full: {used} of {quota} are used. Delete images and empty the trash, or ask a superadmin for more storage.',
   'quota-zero': 'With a quota of 0 nobody could upload. Leave it empty for no quota.',
@@ -147,6 +148,8 @@ export const errors = {
   'wait-unknown-caller': '{ruleSet} applies before the caller is known, so calls cannot wait for it.',
   'webhook-private':
     '{address} is not a public address. Set SLUICE_WEBHOOK_PRIVATE=on to allow a webhook on a private network.',
+  'wrong-credentials':
+    'Wrong user name or password. If you forgot your password, ask an admin for a link to set a new one.',
   'wrong-current-password': 'The current password is wrong.',
   'wrong-setup-code': 'Wrong setup code. You can find it in the server log.',
 } as const

@@ -29,7 +29,6 @@ export const shell = {
   keyUpload: 'Upload files',
   limits: 'Limits',
   main: 'Main',
-  needsScript: 'This page needs JavaScript. Enable it for this site and reload the page.',
   noScript: 'Without JavaScript you can view images, but buttons do not work.',
   notFoundText: 'The address may be wrong, or the image is private, in the trash or deleted.',
   notFoundTitle: 'Not found',

@@ -1,8 +1,6 @@
 /** Signing in, signing up, and setting up a new site. */
 export const signIn = {
-  busy: 'The server is handling too many sign-ins. Try again in a few seconds.',
   ended: 'Your session has ended. Sign in again.',
-  fault: 'Something went wrong on our side. Try again.',
   inviteInvalidText: 'It has been used, has expired or was revoked. Ask for a new invite.',
   inviteInvalidTitle: 'This invite is no longer valid',
   inviteOnlyText: 'New accounts need an invite. Ask an admin of this site for one.',
@@ -27,5 +25,4 @@ export const signIn = {
   titleSetup: 'Set up',
   titleSignUp: 'Sign up',
   tooMany: 'Too many attempts. Wait a moment, then sign in again.',
-  wrong: 'Wrong user name or password. If you forgot your password, ask an admin for a link to set a new one.',
 } as const

@@ -59,6 +59,7 @@ export const errors: Shape<typeof en> = {
   'overrides-off': '覆盖已被 SLUICE_OVERRIDES 关闭。',
   'owner-gone': '此账号已被封禁或删除。',
   'password-needs-superadmin': '只有超级管理员才能设置其他用户的初始密码。留空即可得到一次性链接。',
+  'passwords-differ': '两次输入的密码不一致。',
   'quota-full': '空间已满：{quota} 的配额已用 {used}。删除一些图片并清空回收站，或联系超级管理员增加空间。',
   'quota-zero': '配额为 0 时任何人都无法上传。如不限制，请留空。',
   'request-too-large': '请求过大，需要逐个发送文件。',
@@ -139,6 +140,7 @@ export const errors: Shape<typeof en> = {
   'no-cheaper-answer': '{ruleSet} 不能降级：它限制的内容没有更省的响应方式。',
   'wait-unknown-caller': '{ruleSet} 在识别调用方之前生效，调用无法为它等待。',
   'webhook-private': '{address} 不是公网地址。如需使用内网中的 Webhook，请设置 SLUICE_WEBHOOK_PRIVATE=on。',
+  'wrong-credentials': '用户名或密码错误。忘记密码时，可以向管理员要一个重设密码的链接。',
   'wrong-current-password': '当前密码错误。',
   'wrong-setup-code': '设置码错误。可以在服务器日志中找到。',
 }

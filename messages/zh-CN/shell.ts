@@ -31,7 +31,6 @@ export const shell: Shape<typeof en> = {
   keyUpload: '上传文件',
   limits: '限制',
   main: '主导航',
-  needsScript: '此页面需要 JavaScript。为本站启用后，刷新页面即可。',
   noScript: '未启用 JavaScript：可以浏览图片，但按钮无法使用。',
   notFoundText: '地址可能有误，图片也可能已设为私密、移到回收站或删除。',
   notFoundTitle: '找不到页面',

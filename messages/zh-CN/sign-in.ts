@@ -2,9 +2,7 @@ import type { signIn as en } from '../en/sign-in.ts'
 import type { Shape } from '../shape.ts'
 
 export const signIn: Shape<typeof en> = {
-  busy: '登录人数过多，过几秒再试。',
   ended: '登录已失效，需要重新登录。',
-  fault: '服务器出错了，再试一次。',
   inviteInvalidText: '邀请已使用、已过期或已撤销。可以向管理员再要一个。',
   inviteInvalidTitle: '邀请已失效',
   inviteOnlyText: '注册需要邀请，可以向本站管理员索取。',
@@ -28,5 +26,4 @@ export const signIn: Shape<typeof en> = {
   titleSetup: '初始设置',
   titleSignUp: '注册',
   tooMany: '尝试次数过多，过一会儿再登录。',
-  wrong: '用户名或密码错误。忘记密码时，可以向管理员要一个重设密码的链接。',
 }

@@ -67,6 +67,7 @@ export const answers = {
   'overrides-off': { code: 'BAD_REQUEST' },
   'owner-gone': { code: 'UNAUTHORIZED', reason: 'owner-gone' },
   'password-needs-superadmin': { code: 'FORBIDDEN' },
+  'passwords-differ': { code: 'BAD_REQUEST' },
   'quota-full': { code: 'PAYLOAD_TOO_LARGE', reason: 'over-quota' },
   'request-too-large': { code: 'PAYLOAD_TOO_LARGE', reason: 'request-too-large' },
   'request-too-large-sized': { code: 'PAYLOAD_TOO_LARGE', reason: 'request-too-large' },
@@ -141,6 +142,7 @@ export const answers = {
   'no-cheaper-answer': { code: 'BAD_REQUEST' },
   'wait-unknown-caller': { code: 'BAD_REQUEST' },
   'webhook-private': { code: 'BAD_REQUEST' },
+  'wrong-credentials': { code: 'FORBIDDEN' },
   'wrong-current-password': { code: 'FORBIDDEN' },
   'wrong-setup-code': { code: 'FORBIDDEN' },
 } as const satisfies Record<ErrorCode, ErrorAnswer>

@@ -16,6 +16,18 @@ describe('a request', () => {
     ['a bookmark or an address typed', 'https://img.example', { 'sec-fetch-site': 'none' }, false],
     ['another site', 'https://img.example', { origin: 'https://evil.example' }, true],
     ['a sandboxed page', 'https://img.example', { origin: 'null' }, true],
+    [
+      'a sandboxed page, with fetch metadata',
+      'https://img.example',
+      { origin: 'null', 'sec-fetch-site': 'cross-site' },
+      true,
+    ],
+    [
+      'a form on a page without referrer',
+      'https://img.example',
+      { origin: 'null', 'sec-fetch-site': 'same-origin' },
+      false,
+    ],
     ['the site over http', 'https://img.example', { origin: 'http://img.example' }, true],
     ['another port', 'https://img.example', { origin: 'https://img.example:8443' }, true],
     ['a sibling host, by fetch metadata alone', 'https://img.example', { 'sec-fetch-site': 'same-site' }, true],

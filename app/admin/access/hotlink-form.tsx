@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { SettingsForm } from '#app/admin/settings-form.tsx'
 import { EditConflict } from '#app/limits/edit-conflict.ts'
-import { inputClass } from '#app/ui/field.tsx'
+import { inputClass } from '#app/ui/input-class.ts'
 import { Segments } from '#app/ui/segments.tsx'
 import { type Hotlink, useAccessActions } from './use-access-actions.ts'
 

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { SetPasswordForm } from '#app/account/set-password-form.tsx'
+import { readFailure } from '#app/entry/failure-cookie.ts'
+import { SetPasswordForm } from '#app/entry/set-password-form.tsx'
 import { titled, translatorOfRequest } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
 import { Threshold } from '#app/shell/threshold.tsx'
@@ -45,7 +46,7 @@ export default async function Page({ params }: Props) {
   return (
     <Threshold title={translate('signIn.linkTitle', { username })} lead={translate('signIn.linkText')}>
       <PageMessages areas={['credentials']}>
-        <SetPasswordForm link={link} username={username} createdBy={createdBy} />
+        <SetPasswordForm link={link} username={username} createdBy={createdBy} last={await readFailure()} />
       </PageMessages>
     </Threshold>
   )

@@ -15,6 +15,7 @@ import { createContext } from '#server/trpc/context.ts'
 import { createCallerFactory } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
 import { requestLocale } from '../request-locale.ts'
+import { type FormOutcome, type GuestForm, submitForm } from './guest-forms.ts'
 import { noteOutage, noting } from './page-outages.ts'
 
 const createCaller = createCallerFactory(appRouter)
@@ -43,6 +44,8 @@ export interface PageBridge {
   /** Returns a caller for procedures, which are charged like any call. */
   callerFor(headers: Headers): Promise<ReturnType<typeof createCaller>>
   signIn(attempt: SignInAttempt): Promise<SignInAnswer>
+  /** Runs a guest's form. */
+  submit(form: GuestForm, request: { readonly headers: Headers; readonly signal: AbortSignal }): Promise<FormOutcome>
   /** Ends the session of a request with these headers; returns false on failure. */
   signOut(headers: Headers): Promise<boolean>
   /** Logs an error of next-auth, by its code alone: a client may have written the rest. */
@@ -51,6 +54,8 @@ export interface PageBridge {
 
 export function createPageBridge(app: Services): PageBridge {
   const findViewer = (headers: Headers) => noting(app.findViewer(nodeHeaders(headers)))
+  const contextFor = async (headers: Headers) =>
+    createContext(app, { ...pageRequest(headers), viewer: await findViewer(headers), foreignOrigin: false })
   return {
     origin: app.config.origin,
     secret: app.config.secret,
@@ -60,14 +65,7 @@ export function createPageBridge(app: Services): PageBridge {
     isInviteUsable: (code) => noting(isInviteUsable(app.db, code)),
     findViewer,
     callerFor: async (headers) =>
-      createCaller(
-        createContext(app, {
-          ...pageRequest(headers),
-          viewer: await findViewer(headers),
-          foreignOrigin: false,
-        }),
-        { onError: ({ error }) => noteOutage(error) },
-      ),
+      createCaller(await contextFor(headers), { onError: ({ error }) => noteOutage(error) }),
     signIn: async (attempt) => {
       try {
         return toAnswer(await signIn(app, attempt))
@@ -77,6 +75,7 @@ export function createPageBridge(app: Services): PageBridge {
         return unavailable(translate('http.signInFailed'))
       }
     },
+    submit: async (form, { headers, signal }) => submitForm(app, form, { context: await contextFor(headers), signal }),
     signOut: async (headers) => {
       try {
         const viewer = await findViewer(headers)

@@ -31,10 +31,10 @@ const INTERNAL = /^x-(middleware|nextjs|matched-path|now-route|invoke|prerender|
 /** Next's last-resort error page: requested by its path it answers 500, cacheable for a year. */
 const LAST_RESORT = '/_global-error'
 
-/** The paths of next-auth. */
+/** The paths of next-auth, and of guests' forms. */
 const AUTH = '/api/auth/'
 
-/** The largest form for next-auth, in bytes. */
+/** The largest of their forms, in bytes. */
 const MAX_FORM = 16 * 1024
 
 /** Prepares Next. The page's nonce is passed in a policy header of the request, where Next looks for it. */
@@ -139,7 +139,8 @@ type Refusal = keyof typeof REFUSALS | 403
 const refusalText = (status: Refusal, { origin }: { readonly origin: string }): string =>
   status === 403 ? translate('http.foreignSignIn', { origin }) : translate(REFUSALS[status])
 
-/** Returns the status that refuses a request before Next sees it: only next-auth accepts POST, and image optimization is off. */
+/** Returns the status that refuses a request before Next sees it: only next-auth and guests' forms accept POST, and image
+ *  optimization is off. */
 function chooseRefusal(req: IncomingMessage, frame: RequestFrame): Refusal | null {
   const path = readPath(req)
   if (path.startsWith('/_next/image')) return 404

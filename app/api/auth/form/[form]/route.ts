@@ -1,0 +1,86 @@
+import type { NextRequest } from 'next/server'
+import { z } from 'zod'
+import { writeFailure } from '#app/entry/failure-cookie.ts'
+import { safePath } from '#app/shell/safe-path.ts'
+import { translate } from '#messages/translate.ts'
+import { currentApp } from '#server/current-app.ts'
+import type { GuestForm } from '#server/http/pages/guest-forms.ts'
+
+type RouteContext = { params: Promise<{ form: string }> }
+
+/** A form by its fields. */
+interface Form {
+  readonly toForm: (fields: z.infer<typeof schema>) => GuestForm
+  /** Where its page is. A failure is shown there if the browser has posted the form without script. */
+  readonly toPage: (fields: z.infer<typeof schema>) => URL
+}
+
+const text = z.string().default('')
+const schema = z.object({
+  username: text,
+  password: text,
+  repeated: text,
+  next: text,
+  invite: z.string().optional(),
+  code: text,
+  link: text,
+})
+
+/** A path of this site; its host is never used. */
+const page = (path: string, query: Record<string, string | undefined> = {}): URL => {
+  const url = new URL(path, 'http://site.invalid')
+  for (const [name, value] of Object.entries(query)) if (value) url.searchParams.set(name, value)
+  return url
+}
+
+const forms: Readonly<Record<string, Form>> = {
+  'sign-in': {
+    toForm: ({ username, password }) => ({ kind: 'sign-in', username, password }),
+    toPage: ({ next }) => page('/signin', { next }),
+  },
+  'sign-up': {
+    toForm: ({ username, password, invite }) => ({ kind: 'sign-up', username, password, invite }),
+    toPage: ({ invite }) => page('/signup', { invite }),
+  },
+  'set-up': {
+    toForm: ({ username, password, code }) => ({ kind: 'set-up', username, password, code }),
+    toPage: () => page('/setup'),
+  },
+  password: {
+    toForm: ({ link, password, repeated }) => ({ kind: 'password', link, password, repeated }),
+    toPage: ({ link }) => page(`/password/${encodeURIComponent(link)}`),
+  },
+}
+
+/** Takes a guest's form: answers a script with JSON, and a browser without one with a redirect. */
+export async function POST(req: NextRequest, { params }: RouteContext): Promise<Response> {
+  const form = forms[(await params).form]
+  if (!form) return Response.json({ message: translate('http.authNotFound') }, { status: 404 })
+  const fields = await readFields(req)
+  if (!fields) return Response.json({ message: translate('errors.bad-form') }, { status: 400 })
+  const wantsJson = req.headers.get('accept')?.includes('application/json') ?? false
+  const outcome = await currentApp().submit(form.toForm(fields), req)
+  const { pathname, search } = form.toPage(fields)
+  if (outcome.outcome === 'done') {
+    const headers = new Headers(outcome.cookies.map((cookie) => ['Set-Cookie', cookie]))
+    const location = safePath(fields.next)
+    if (wantsJson) return Response.json({ location }, { headers })
+    headers.append('Set-Cookie', writeFailure(pathname, null))
+    return redirect(location, headers)
+  }
+  const { failure, headers } = outcome
+  if (wantsJson) return Response.json(failure, { status: failure.data.httpStatus, headers })
+  const cookie = writeFailure(pathname, { failure, username: fields.username.slice(0, 100) })
+  return redirect(pathname + search, new Headers({ 'Set-Cookie': cookie }))
+}
+
+async function readFields(req: NextRequest) {
+  const data = await req.formData().catch(() => null)
+  return data && schema.safeParse(Object.fromEntries(data)).data
+}
+
+/** The answer to a post that makes the browser get a page. */
+function redirect(location: string, headers: Headers): Response {
+  headers.set('Location', location)
+  return new Response(null, { status: 303, headers })
+}

@@ -1,0 +1,53 @@
+'use client'
+
+import { useTranslations } from 'use-intl/react'
+import { FormFailure } from '#app/limits/form-failure.tsx'
+import type { LastPost } from './failure-cookie.ts'
+import { EntryField, EntryPassword } from './fields.tsx'
+import { Submit } from './submit.tsx'
+import { useEntryForm } from './use-entry-form.ts'
+
+interface Props {
+  next: string
+  signup: 'closed' | 'invite' | 'open'
+  gallery: boolean
+  last: LastPost | null
+}
+
+const link = 'text-water underline underline-offset-4'
+
+/** Signs in and opens `next`. Keeps what was typed if it fails. */
+export function SignInForm({ next, signup, gallery, last }: Props) {
+  const t = useTranslations('credentials')
+  const { submit, error, isHeldBack, isBusy } = useEntryForm({ failure: last?.failure ?? null })
+  return (
+    <form action="/api/auth/form/sign-in" method="post" onSubmit={submit} className="flex flex-col gap-5">
+      <input type="hidden" name="next" value={next} />
+      <EntryField
+        label={t('username')}
+        name="username"
+        defaultValue={last?.username}
+        autoComplete="username"
+        autoFocus={!last}
+      />
+      <EntryPassword label={t('password')} name="password" autoComplete="current-password" autoFocus={last !== null} />
+      <FormFailure error={error} />
+      <Submit isBusy={isBusy} isHeldBack={isHeldBack}>
+        {isBusy ? t('signingIn') : t('signIn')}
+      </Submit>
+      <p className="flex flex-wrap gap-x-5 gap-y-1 text-sm text-ink-soft">
+        {signup === 'open' && (
+          <a href="/signup" className={link}>
+            {t('createAccount')}
+          </a>
+        )}
+        {gallery && (
+          <a href="/" className={link}>
+            {t('publicGallery')}
+          </a>
+        )}
+        {signup === 'invite' && t('inviteOnly')}
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,106 @@
+import { getErrorShape, getTRPCErrorFromUnknown } from '@trpc/server'
+import { createSessionCookie } from '#server/accounts/sessions/session-token.ts'
+import { SESSION_SECONDS } from '#server/accounts/sessions/sessions.ts'
+import { signIn } from '#server/accounts/sessions/sign-in.ts'
+import { refuse } from '#server/errors/refuse.ts'
+import { rateLimitHeaders } from '#server/limits/headers.ts'
+import { findOutage } from '#server/outage.ts'
+import type { Services } from '#server/services.ts'
+import type { Context } from '#server/trpc/context.ts'
+import { asUnavailable, createCallerFactory } from '#server/trpc/init.ts'
+import { tooManyRequests } from '#server/trpc/limit.ts'
+import { appRouter } from '#server/trpc/router.ts'
+
+interface Credentials {
+  readonly username: string
+  readonly password: string
+}
+
+/** A form that a guest posts. Each ends in a session. */
+export type GuestForm =
+  | ({ readonly kind: 'sign-in' } & Credentials)
+  | ({ readonly kind: 'sign-up'; readonly invite: string | undefined } & Credentials)
+  | ({ readonly kind: 'set-up'; readonly code: string } & Credentials)
+  | { readonly kind: 'password'; readonly link: string; readonly password: string; readonly repeated: string }
+
+export interface FormSender {
+  readonly context: Context
+  readonly signal: AbortSignal
+}
+
+/** Why a form failed, as a tRPC client gets it. */
+export type FormFailure = Pick<ReturnType<typeof describe>, 'message' | 'data'>
+
+export type FormOutcome =
+  /** The Set-Cookie headers of the session and its device; none if the account is ready but signing in failed. */
+  | { readonly outcome: 'done'; readonly cookies: readonly string[] }
+  | { readonly outcome: 'failed'; readonly failure: FormFailure; readonly headers: Record<string, string> }
+
+const createCaller = createCallerFactory(appRouter)
+
+/** Runs a guest's form by the procedures and the sign-in that every client uses, with their limits. */
+export async function submitForm(app: Services, form: GuestForm, sender: FormSender): Promise<FormOutcome> {
+  try {
+    if (form.kind === 'sign-in') return { outcome: 'done', cookies: await openSession(app, form, sender) }
+    const credentials = await prepareAccount(form, sender)
+    // The account is ready. If signing in fails, the start page leads to the sign-in page.
+    const cookies = await openSession(app, credentials, sender).catch(() => [])
+    return { outcome: 'done', cookies }
+  } catch (thrown) {
+    return fail(app, form, sender, thrown)
+  }
+}
+
+async function prepareAccount(
+  form: Exclude<GuestForm, { kind: 'sign-in' }>,
+  { context, signal }: FormSender,
+): Promise<Credentials> {
+  const { account, setup } = createCaller(context, { signal })
+  const { kind, password } = form
+  if (kind === 'password') {
+    // A page with script has checked this.
+    if (form.repeated !== password) throw refuse('passwords-differ')
+    return { ...(await account.setPasswordByLink({ link: form.link, password })), password }
+  }
+  const { username } = form
+  if (kind === 'set-up') return { ...(await setup.createOwner({ username, password, code: form.code })), password }
+  const invite = form.invite === undefined ? {} : { invite: form.invite }
+  return { ...(await account.signUp({ username, password, ...invite })), password }
+}
+
+/** Signs in and returns the Set-Cookie headers. Throws what a procedure would. */
+async function openSession(app: Services, credentials: Credentials, sender: FormSender): Promise<readonly string[]> {
+  const { context, signal } = sender
+  const outcome = await signIn(app, {
+    username: credentials.username.slice(0, 100),
+    password: credentials.password.slice(0, 1000),
+    address: context.caller.address,
+    userAgent: context.header('user-agent') ?? '',
+    requestId: context.requestId,
+    cookie: context.header('cookie'),
+    signal,
+  })
+  if (outcome.outcome === 'signed-in')
+    return [await createSessionCookie(app.config, outcome, SESSION_SECONDS), outcome.deviceCookie]
+  if (outcome.outcome === 'wrong') throw refuse('wrong-credentials')
+  if (outcome.outcome === 'busy') throw refuse('sign-in-busy')
+  context.decisions.push(outcome.decision)
+  throw tooManyRequests(outcome.decision) ?? refuse('bug')
+}
+
+function fail(app: Services, { kind }: GuestForm, { context }: FormSender, thrown: unknown): FormOutcome {
+  const cause = getTRPCErrorFromUnknown(thrown)
+  const error = asUnavailable(cause) ?? cause
+  const { requestId } = context
+  const isFault = error.code === 'INTERNAL_SERVER_ERROR' || findOutage(error)?.isFault === true
+  if (isFault) app.logFailure({ requestId, path: kind, err: error.cause ?? error }, 'form failed')
+  const { message, data } = describe(error, context)
+  const isRefused = data.limit !== null
+  const headers = isRefused ? rateLimitHeaders(context.decisions) : {}
+  return { outcome: 'failed', failure: { message, data }, headers }
+}
+
+function describe(error: ReturnType<typeof getTRPCErrorFromUnknown>, ctx: Context) {
+  const config = appRouter._def._config
+  return getErrorShape({ config, error, type: 'mutation', path: undefined, input: undefined, ctx })
+}
