@@ -51,6 +51,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     username: viewer.username,
     role: viewer.role,
     shared: viewer.shared,
+    locale: viewer.locale,
   }
   const session = {
     account,

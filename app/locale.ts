@@ -3,9 +3,13 @@ import { headers } from 'next/headers'
 import { cache } from 'react'
 import { type ParamsOf, type ReaderKey, type Translate, translatorFor } from '#messages/translate.ts'
 import { currentApp } from '#server/current-app.ts'
+import { viewerOfRequest } from './viewer.ts'
 
 /** Returns the locale of this request's reader. */
-export const localeOfRequest = cache(async () => currentApp().locale(await headers(), null))
+export const localeOfRequest = cache(async () => {
+  const [head, viewer] = await Promise.all([headers(), viewerOfRequest()])
+  return currentApp().locale(head, viewer?.locale ?? null)
+})
 
 /** Returns what says sentences to this request's reader, for what the server renders; client components `useTranslations`. */
 export const translatorOfRequest = cache(async (): Promise<Translate> => translatorFor(await localeOfRequest()))

@@ -33,6 +33,10 @@ test.each([
   [20 * 1024 ** 3, '20 GiB'],
 ])('%i bytes read %s', (bytes, text) => expect(formatBytes(bytes, 'en')).toBe(text))
 
+test('Chinese has the symbols of every language', () => {
+  expect([formatBytes(812, 'zh-CN'), formatBytes(1_449_000, 'zh-CN')]).toEqual(['812 B', '1.4 MiB'])
+})
+
 test('two sizes that would read alike are given to the byte', () => {
   expect(formatBytesApart(31.2 * MiB, 25 * MiB, 'en')).toEqual(['31 MiB', '25 MiB'])
   expect(formatBytesApart(25 * MiB + 1, 25 * MiB, 'en')).toEqual(['26,214,401 B', '26,214,400 B'])

@@ -15,6 +15,7 @@ import { dayChart } from './en/day-chart.ts'
 import { deletion } from './en/deletion.ts'
 import { errors } from './en/errors.ts'
 import { failures } from './en/failures.ts'
+import { fatal } from './en/fatal.ts'
 import { gallery } from './en/gallery.ts'
 import { http } from './en/http.ts'
 import { image } from './en/image.ts'
@@ -46,6 +47,7 @@ export const en = {
   deletion,
   errors,
   failures,
+  fatal,
   gallery,
   http,
   image,

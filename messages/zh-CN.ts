@@ -15,6 +15,7 @@ import { dayChart } from './zh-CN/day-chart.ts'
 import { deletion } from './zh-CN/deletion.ts'
 import { errors } from './zh-CN/errors.ts'
 import { failures } from './zh-CN/failures.ts'
+import { fatal } from './zh-CN/fatal.ts'
 import { gallery } from './zh-CN/gallery.ts'
 import { http } from './zh-CN/http.ts'
 import { image } from './zh-CN/image.ts'
@@ -44,6 +45,7 @@ export const zhCN = {
   deletion,
   errors,
   failures,
+  fatal,
   gallery,
   http,
   image,

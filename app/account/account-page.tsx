@@ -11,6 +11,7 @@ import { Notice } from '#app/ui/notice.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { ClientSettings } from './clients/client-settings.tsx'
 import { TOKEN_PLACEHOLDER } from './clients/settings.ts'
+import { Language } from './language.tsx'
 import { PasswordLinks } from './password-links.tsx'
 import { Sessions } from './sessions.tsx'
 import { Storage } from './storage.tsx'
@@ -46,6 +47,9 @@ export function AccountPage({ origin }: { origin: string }) {
       </Part>
       <Part title={tAccount('theme')} lead={tAccount('themeLead')}>
         <ThemeChoice />
+      </Part>
+      <Part title={tAccount('language')} lead={tAccount(account.shared ? 'languageLeadShared' : 'languageLead')}>
+        <Language />
       </Part>
       {account.shared ? (
         <>

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import type { Account } from '#app/shell/session.tsx'
 import { rightsOver } from './rights.ts'
 
-const account = (role: Account['role'], shared = false): Account => ({ userId: '1', username: 'ana', role, shared })
+const account = (role: Account['role'], shared = false): Account => ({
+  userId: '1',
+  username: 'ana',
+  role,
+  shared,
+  locale: null,
+})
 const own = { mine: true, visibility: 'private' } as const
 const publicOne = { mine: false, visibility: 'public' } as const
 const linkOne = { mine: false, visibility: 'link' } as const

@@ -9,6 +9,7 @@ import { buttonClass } from '#app/ui/button-class.ts'
 import { Wordmark } from '#app/ui/mark.tsx'
 import { UploadTrigger } from '#app/upload/upload-button.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { LanguageMenu } from './language-menu.tsx'
 import { isCurrent, placesFor } from './places.ts'
 import { useSession } from './session.tsx'
 
@@ -50,9 +51,12 @@ export function Header() {
               <AccountMenu account={account} />
             </>
           ) : (
-            <Link href="/signin" prefetch={false} className={buttonClass('primary', 'small')}>
-              {t('signIn')}
-            </Link>
+            <>
+              <LanguageMenu />
+              <Link href="/signin" prefetch={false} className={buttonClass('primary', 'small')}>
+                {t('signIn')}
+              </Link>
+            </>
           )}
         </div>
       </div>

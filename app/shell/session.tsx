@@ -2,6 +2,7 @@
 
 import { createContext, type ReactNode, useContext } from 'react'
 import type { Visibility } from '#app/connection/trpc.ts'
+import type { Locale } from '#format/locale.ts'
 
 /** The signed-in account as pages know it. */
 export interface Account {
@@ -9,6 +10,8 @@ export interface Account {
   readonly username: string
   readonly role: 'user' | 'admin' | 'superadmin'
   readonly shared: boolean
+  /** The language that the account has chosen; null for that of each browser. */
+  readonly locale: Locale | null
 }
 
 export interface Session {

@@ -9,6 +9,7 @@ import { UploadsProvider } from '#app/upload/uploads.tsx'
 import { BudgetNotice } from './budget-notice.tsx'
 import { Header } from './header.tsx'
 import { Help } from './help.tsx'
+import { useKeptLocale } from './locale-choice.ts'
 import { OfflineNotice } from './offline-notice.tsx'
 import { useOneAccount } from './one-account.ts'
 import { useSession } from './session.tsx'
@@ -21,6 +22,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const t = useTranslations('shell')
   const { account } = useSession()
   useOneAccount(account?.userId ?? null)
+  useKeptLocale(account?.locale ?? null)
   const isBare = bare.includes(usePathname().split('/')[1] ?? '')
   if (isBare) return children
   const page = (

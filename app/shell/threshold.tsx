@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { translatorOfRequest } from '#app/locale.ts'
 import { Wordmark } from '#app/ui/mark.tsx'
+import { LanguageMenu } from './language-menu.tsx'
 import { Weir } from './weir.tsx'
 
 /** The layout of the sign-in, sign-up and setup pages: a form beside a picture. */
@@ -19,7 +20,10 @@ export async function Threshold({ title, lead, children }: { title: string; lead
           </div>
           {children}
         </main>
-        <footer className="text-sm text-ink-soft">{translate('signIn.tagline')}</footer>
+        <footer className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm text-ink-soft">
+          {translate('signIn.tagline')}
+          <LanguageMenu className="-mx-2" />
+        </footer>
       </div>
       <Weir />
     </div>

@@ -7,7 +7,8 @@ import { inputClass } from './input-class.ts'
 interface Props<T extends string> {
   label: string
   value: T
-  options: readonly { value: T; label: string }[]
+  /** `lang` is the language of a label, if it is not the page's. */
+  options: readonly { value: T; label: string; lang?: string }[]
   onChange: (value: T) => void
   /** Hides the label except from screen readers, where the context is clear without it. */
   isLabelHidden?: boolean
@@ -33,7 +34,7 @@ export function Select<T extends string>({ label, value, options, onChange, isLa
           className={`${inputClass} cursor-pointer appearance-none truncate pr-9`}
         >
           {options.map((option) => (
-            <option key={option.value} value={option.value} className="bg-raised">
+            <option key={option.value} value={option.value} lang={option.lang} className="bg-raised">
               {option.label}
             </option>
           ))}

@@ -7,6 +7,7 @@ export const invalid = {
   emptyTerms: 'Change at least one of rules, mode, wait and onStoreFailure.',
   galleryTrash: 'The public gallery has no trash.',
   input: 'The input is not valid.',
+  locale: 'Choose a language of this site, such as zh-CN, or null for that of each browser.',
   month: 'Enter a month such as 2026-11.',
   noRules: 'Add at least one rule.',
   note: 'The note contains characters that are not valid.',

@@ -9,6 +9,7 @@ export const invalid: Shape<typeof en> = {
   emptyTerms: 'rules、mode、wait 和 onStoreFailure 至少要改一项。',
   galleryTrash: '公开图库没有回收站。',
   input: '输入无效。',
+  locale: '从本站的语言中选择，例如 zh-CN；null 表示跟随浏览器。',
   month: '输入月份，例如 2026-11。',
   noRules: '至少添加一条规则。',
   note: '备注中有无效字符。',

@@ -26,6 +26,18 @@ export const accountChange: readonly RuleSet[] = [
   },
 ]
 
+/** How the own pages look: a person who tries what there is changes it a few times. */
+export const preferenceChange: readonly RuleSet[] = [
+  {
+    name: 'preference-change',
+    by: 'subject',
+    rules: [
+      { limit: 30, window: '1m' },
+      { limit: 300, window: '1h' },
+    ],
+  },
+]
+
 /**
  * Revoking, signing out everywhere, banning: what ends an abuse. Without a name, so that each procedure has a set of its
  * own, which no other call can use up.

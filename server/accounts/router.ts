@@ -11,6 +11,7 @@ import { me } from './me.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { revokeSession } from './sessions/revoke-session.ts'
 import { signOutEverywhere } from './sessions/sign-out-everywhere.ts'
+import { setLocale } from './set-locale.ts'
 import { signUpProcedure } from './sign-up.ts'
 import { createToken } from './tokens/create-token.ts'
 import { listTokens } from './tokens/list-tokens.ts'
@@ -25,6 +26,7 @@ import { updateUser } from './users/update-user.ts'
 
 export const accountRouter = router({
   me,
+  setLocale,
   signUp: signUpProcedure,
   changePassword,
   passwordLinks: listPasswordLinks,

@@ -1,3 +1,4 @@
+import type { Locale } from '#format/locale.ts'
 import type { Caller } from '#server/limits/subject.ts'
 
 export type Role = 'user' | 'admin' | 'superadmin'
@@ -14,6 +15,8 @@ export interface Viewer {
   readonly role: Role
   /** Used by several people: limited by client address, and with few rights to change anything. */
   readonly shared: boolean
+  /** The chosen language. Null if there is none, for a shared account, and for a request with an API token. */
+  readonly locale: Locale | null
   /** Null for a request with an API token. */
   readonly sessionId: string | null
   readonly token: ViewerToken | null

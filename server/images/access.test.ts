@@ -7,6 +7,7 @@ const viewer = (role: Role, shared = false, userId = 'somebody'): Viewer => ({
   username: userId,
   role,
   shared,
+  locale: null,
   sessionId: 's',
   token: null,
 })

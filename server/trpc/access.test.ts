@@ -93,6 +93,7 @@ const table: Readonly<Record<string, Row>> = {
       return test.as(person).account.changePassword({ currentPassword: PASSWORD, newPassword: `${PASSWORD} too` })
     },
   },
+  'account.setLocale': { cells: personal, call: (caller) => caller.account.setLocale({ locale: 'zh-CN' }) },
   'account.passwordLinks': { cells: personal, call: (caller) => caller.account.passwordLinks() },
   'account.showByLink': {
     cells: everyone,

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import type { Account } from '#app/shell/session.tsx'
 import { actionsFor, mayAdd } from './user-actions.ts'
 
-const viewer = (role: Account['role'], shared = false): Account => ({ userId: 'me', username: 'me', role, shared })
+const viewer = (role: Account['role'], shared = false): Account => ({
+  userId: 'me',
+  username: 'me',
+  role,
+  shared,
+  locale: null,
+})
 const user = { id: 'other', role: 'user', banned: false } as const
 
 test.each([

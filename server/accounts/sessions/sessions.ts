@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toLocale } from '#format/locale.ts'
 import { type Actor, ownAccount, toStoredAgent, writeAudit } from '#server/audit/audit.ts'
 import { recordSignIn } from '#server/audit/sign-ins.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
@@ -59,12 +60,13 @@ export async function viewerOfSession(db: PrismaClient, sessionId: string): Prom
     where: { id: sessionId },
     select: {
       expiresAt: true,
-      user: { select: { id: true, username: true, role: true, shared: true, bannedAt: true } },
+      user: { select: { id: true, username: true, role: true, shared: true, bannedAt: true, locale: true } },
     },
   })
   if (!session || session.user.bannedAt || session.expiresAt.getTime() <= Date.now()) return null
   const { id, username, role, shared } = session.user
-  return { userId: id, username, role, shared, sessionId, token: null }
+  const locale = shared ? null : toLocale(session.user.locale)
+  return { userId: id, username, role, shared, locale, sessionId, token: null }
 }
 
 /** Ends one of an actor's own sessions. Returns whether it existed. */

@@ -65,7 +65,7 @@ async function findToken(db: PrismaClient, where: { readonly tokenHash: string }
 function toViewer(row: NonNullable<Awaited<ReturnType<typeof findToken>>>): Viewer {
   const { id: userId, username, role, shared } = row.user
   const own = { id: row.id, scopes: scopeList.parse(row.scopes), isSuperadmins: role === 'superadmin' }
-  return { userId, username, role: 'user', shared, sessionId: null, token: own }
+  return { userId, username, role: 'user', shared, locale: null, sessionId: null, token: own }
 }
 
 async function noteUse(db: PrismaClient, id: string, userAgent = ''): Promise<void> {

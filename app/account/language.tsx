@@ -1,0 +1,46 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { useLocale, useTranslations } from 'use-intl/react'
+import { useTRPC } from '#app/connection/trpc.ts'
+import { reportFailure } from '#app/limits/report-failure.tsx'
+import { keepsLocale, useBrowserLocale } from '#app/shell/locale-choice.ts'
+import { useAccount } from '#app/shell/session.tsx'
+import { Select } from '#app/ui/select.tsx'
+import { type Locale, languageName, locales, toLocale } from '#format/locale.ts'
+
+const names = locales.map((locale) => ({ value: locale, label: languageName(locale), lang: locale }))
+
+/** The language of the site: of the account on every device, or of this browser for users of a shared account. */
+export function Language() {
+  const account = useAccount()
+  return keepsLocale(account) ? <OwnLanguage chosen={account.locale} /> : <BrowserLanguage />
+}
+
+function OwnLanguage({ chosen }: { chosen: Locale | null }) {
+  const t = useTranslations('account')
+  const applyToBrowser = useBrowserLocale()
+  const change = useMutation(
+    useTRPC().account.setLocale.mutationOptions({
+      onSuccess: ({ locale }) => applyToBrowser(locale),
+      onError: (error, { locale }) => reportFailure(t('languageFailed'), error, () => change.mutate({ locale })),
+    }),
+  )
+  const shown = change.isPending ? change.variables.locale : chosen
+  return (
+    <Select
+      label={t('language')}
+      isLabelHidden
+      value={shown ?? 'auto'}
+      options={[{ value: 'auto', label: t('languageAuto') }, ...names]}
+      onChange={(value) => change.mutate({ locale: toLocale(value) })}
+    />
+  )
+}
+
+function BrowserLanguage() {
+  const t = useTranslations('account')
+  return (
+    <Select label={t('language')} isLabelHidden value={useLocale()} options={names} onChange={useBrowserLocale()} />
+  )
+}

@@ -1,0 +1,32 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect } from 'react'
+import { type Locale, localeCookie } from '#format/locale.ts'
+import type { Account } from './session.tsx'
+
+/** Keeps a choice in this browser for a year, so that the server renders pages in it; null forgets it. */
+export function keepLocale(locale: Locale | null): void {
+  const lifetime = locale ? 31_536_000 : 0
+  // The Cookie Store API is missing on pages served without TLS.
+  document.cookie = `${localeCookie}=${locale ?? ''}; path=/; max-age=${lifetime}; samesite=lax`
+}
+
+/** Repeats a person's choice in the browser's cookie: refusals are written without asking the database who is reading. */
+export function useKeptLocale(chosen: Locale | null): void {
+  useEffect(() => {
+    if (chosen) keepLocale(chosen)
+  }, [chosen])
+}
+
+/** Whether the choice is kept with the account. Guests and users of a shared account keep it in their browser alone. */
+export const keepsLocale = (account: Account | null): account is Account => account !== null && !account.shared
+
+/** Returns a function that chooses the language of this browser. The page is rendered again; what is typed or open stays. */
+export function useBrowserLocale(): (locale: Locale | null) => void {
+  const router = useRouter()
+  return (locale) => {
+    keepLocale(locale)
+    router.refresh()
+  }
+}
