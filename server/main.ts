@@ -33,6 +33,7 @@ async function serve(): Promise<void> {
   const { createHttpServer, REQUEST_MS } = await import('./http/server.ts')
   const { createPages } = await import('#server/http/pages/pages.ts')
   const { createPageBridge } = await import('#server/http/pages/page-bridge.ts')
+  const { setSiteLanguage } = await import('./http/site-locale.ts')
   const { setCurrentApp } = await import('./current-app.ts')
   const { serveOwner } = await import('./owner/serve-owner.ts')
   const { ruleSetWarnings, describeWarning } = await import('./limits/rules/warnings.ts')
@@ -43,6 +44,7 @@ async function serve(): Promise<void> {
     for (const warning of ruleSetWarnings(compiled)) app.log.warn(`${path}: ${describeWarning(warning)}`)
   // Reports an unreachable Redis now rather than at the first call.
   await app.limiter.check()
+  setSiteLanguage(() => app.site.read().language)
   setCurrentApp(createPageBridge(app))
   const pages = await createPages(app, { dev, secure: config.origin.startsWith('https:') })
   const draining = new AbortController()

@@ -1,10 +1,13 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { requestLocale } from './request-locale.ts'
+import { setSiteLanguage } from './site-locale.ts'
+
+afterEach(() => setSiteLanguage(() => 'browser'))
 
 const zh = { cookie: 'sluice-locale=zh-CN', 'accept-language': 'zh-CN' }
 const en = { cookie: 'sluice-locale=en', 'accept-language': 'en' }
 
-test('a person is asked before the cookie, the cookie before the browser, the browser before the site', () => {
+test('a person is asked before the cookie, the cookie before the browser', () => {
   expect(requestLocale(en, 'zh-CN')).toBe('zh-CN')
   expect(requestLocale(zh, 'en')).toBe('en')
   expect(requestLocale({ ...en, 'accept-language': 'zh-CN' })).toBe('en')
@@ -12,6 +15,14 @@ test('a person is asked before the cookie, the cookie before the browser, the br
   expect(requestLocale({ 'accept-language': 'zh-CN' })).toBe('zh-CN')
   expect(requestLocale({ 'accept-language': 'fr' })).toBe('en')
   expect(requestLocale({})).toBe('en')
+})
+
+test('a site with a language of its own speaks it to all who have chosen none', () => {
+  setSiteLanguage(() => 'zh-CN')
+  expect(requestLocale({ 'accept-language': 'en' })).toBe('zh-CN')
+  expect(requestLocale({})).toBe('zh-CN')
+  expect(requestLocale({ cookie: 'sluice-locale=en' })).toBe('en')
+  expect(requestLocale({}, 'en')).toBe('en')
 })
 
 test('a cookie that names no locale is as if there were none', () => {

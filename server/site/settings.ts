@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { formatChoice } from '#format/counts.ts'
+import { type Locale, locales } from '#format/locale.ts'
 import { byteSize } from '#server/byte-size.ts'
 import { onOff, wholeNumber } from '#server/setting-text.ts'
 import { type WebhookEventType, webhookEvents } from '#server/webhooks/events.ts'
@@ -30,7 +32,9 @@ export const siteVariables = {
   SLUICE_TAGLINE: lineOfText(200).default(''),
   SLUICE_ACCENT: accent.optional(),
   SLUICE_FOOTER: footerLinks.default([]),
-  SLUICE_LANGUAGE: z.enum(['browser', 'en', 'zh-CN'], 'must be browser, en or zh-CN').default('browser'),
+  SLUICE_LANGUAGE: z
+    .enum(['browser', ...locales], `must be ${formatChoice(['browser', ...locales], 'en')}`)
+    .default('browser'),
   SLUICE_INDEXING: onOff.default(false),
   SLUICE_SIGNUP: z.enum(['closed', 'invite', 'open'], 'must be closed, invite or open').default('invite'),
   SLUICE_GALLERY: onOff.default(false),
@@ -71,7 +75,7 @@ export interface SiteValues {
   readonly logo: string | null
   readonly icon: string | null
   /** The language of readers who have not chosen one. */
-  readonly language: 'browser' | 'en' | 'zh-CN'
+  readonly language: 'browser' | Locale
   /** Whether search engines may list the site. */
   readonly indexing: boolean
   readonly signup: 'closed' | 'invite' | 'open'
