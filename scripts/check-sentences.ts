@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { parseSync, Visitor } from 'vite'
 
-/** Attributes and properties that people read or hear: any text in them belongs to the catalogue. */
+/** Attributes, properties and variables that people read or hear: any text in them belongs to the catalogue. */
 const READ =
   /^(label|title|placeholder|alt|description|message|hint|aria-(label|description|roledescription|valuetext))$/
 /** The same in server/, whose errors and answers pages show; what only programs and tests read has other names. */
@@ -52,6 +52,11 @@ export function sentencesIn(path: string, code: string): readonly string[] {
     Property: ({ key, value: { start, end } }) => {
       if (key.type !== 'Identifier') return
       if (READ.test(key.name) || (isServer && ANSWERED.test(key.name))) read.push({ start, end })
+    },
+    VariableDeclarator: ({ id, init }) => {
+      const isWritten =
+        init?.type === 'ConditionalExpression' || init?.type === 'Literal' || init?.type === 'TemplateLiteral'
+      if (isWritten && id.type === 'Identifier' && READ.test(id.name)) read.push({ start: init.start, end: init.end })
     },
     // The key of a message is not text.
     CallExpression: ({ callee, arguments: [first, ...rest] }) => {

@@ -20,14 +20,15 @@ export function TrashedNotice({ image, onChange }: { image: ImageItem; onChange:
   const isHeldBack = useHeldBack(restore.error)
   return (
     <div className="flex flex-col gap-2 rounded-md bg-sunken p-3 text-sm">
-      <p>
-        {t('inTrash')}{' '}
-        {purgeAt !== null &&
-          t.rich('deletedOn', {
+      <p>{t('inTrash')}</p>
+      {purgeAt !== null && (
+        <p>
+          {t.rich('deletedOn', {
             date: () => <LocalDate iso={purgeAt} />,
             remaining: () => <Remaining iso={purgeAt} />,
           })}
-      </p>
+        </p>
+      )}
       {rightsOver(account, image).trash && (
         <Button
           size="small"

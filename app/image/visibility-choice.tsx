@@ -9,6 +9,7 @@ import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { useSession } from '#app/shell/session.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
 import type { Translate } from '#app/ui/translate.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import { isVisibility, visibilities, visibilityIcons } from './visibilities.ts'
 
 function hint(visibility: Visibility, { mine, owner }: ImageItem, gallery: boolean, t: Translate<'image'>): string {
@@ -20,6 +21,7 @@ function hint(visibility: Visibility, { mine, owner }: ImageItem, gallery: boole
 /** Sets the visibility of the image. Asks before it becomes private: an arrow key is enough to choose that, and that deletes the link permanently. */
 export function VisibilityChoice({ image, onChange }: { image: ImageItem; onChange: (image: ImageItem) => void }) {
   const t = useTranslations('image')
+  const format = useFormat()
   const { gallery } = useSession()
   const [isAsking, setAsking] = useState(false)
   const trpc = useTRPC()
@@ -53,8 +55,10 @@ export function VisibilityChoice({ image, onChange }: { image: ImageItem; onChan
               <span className="min-w-0 text-sm">
                 <span className="block font-medium">{t(`visibilityName.${visibility}`)}</span>
                 <span className="block leading-snug text-ink-soft">
-                  {hint(visibility, image, gallery, t)}
-                  {visibility === 'private' && shown !== 'private' && ` ${t('linkEnds')}`}
+                  {format.sentences([
+                    hint(visibility, image, gallery, t),
+                    ...(visibility === 'private' && shown !== 'private' ? [t('linkEnds')] : []),
+                  ])}
                 </span>
               </span>
             </Radio>

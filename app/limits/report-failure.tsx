@@ -3,6 +3,7 @@
 import { useTranslations } from 'use-intl/react'
 import { leaveTo } from '#app/shell/sign-in.ts'
 import { dismiss, toast } from '#app/ui/toast-queue.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import { isSignedOut } from './message.ts'
 import { findRefusal } from './refusal.ts'
 import { RefusalNotice } from './refusal-notice.tsx'
@@ -38,7 +39,7 @@ export function reportFailure(what: string, error: unknown, retry?: () => void):
 
 function Reason({ what, error }: { what: string; error: unknown }) {
   const errorMessage = useErrorMessage()
-  return `${what} ${errorMessage(error)}`
+  return useFormat().sentences([what, errorMessage(error)])
 }
 
 function Label({ name }: { name: 'signIn' | 'tryAgain' }) {

@@ -13,7 +13,11 @@ export function LocalDate({ iso, time = false }: { iso: string; time?: boolean }
     () => format.date(iso, { time }),
     () => format.date(iso, { time, timeZone: 'UTC' }),
   )
-  return <time dateTime={iso}>{text}</time>
+  return (
+    <time dateTime={iso} className="whitespace-nowrap">
+      {text}
+    </time>
+  )
 }
 
 /** The time left until a date. The server's clock differs, so it renders nothing. */

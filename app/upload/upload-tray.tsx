@@ -88,7 +88,8 @@ export function UploadTray() {
 }
 
 function CopyLinks({ links, isBrief }: { links: readonly string[]; isBrief: boolean }) {
-  const label = links.length === 1 ? 'Copy link' : 'Copy links'
+  const t = useTranslations('upload')
+  const label = t('copyLinks', { count: links.length })
   const ui = useTranslations('ui')
   const copy = () => copyLinks(links, ui)
   if (isBrief)

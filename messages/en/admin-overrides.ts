@@ -1,6 +1,7 @@
 /** The form and the actions of an override of a limit. */
 export const adminOverrides = {
   title: 'Override {ruleSet}',
+  change: '{username}, <date></date>',
   override: 'Override',
   edit: 'Edit',
   editLabel: 'Edit the override for {target}',

@@ -120,7 +120,7 @@ export const errors = {
   'too-large-unknown-nameless': 'The file is too large. The limit is {limit}.',
   'too-many-fields': 'A request can have 100 fields and files at most.',
   'too-many-files': 'A request can have 20 files at most. Send the others in another request.',
-  'too-many-for-zip': 'A zip can hold {limit, number} images. Choose fewer.',
+  'too-many-for-zip': 'A zip can hold {limit, plural, one {# image} other {# images}}. Choose fewer.',
   'too-many-invites': 'Invite limit reached ({limit, number}). Revoke an invite first.',
   'too-many-overrides': 'Override limit reached ({limit, number}). Clear an override first.',
   'too-many-pixels':

@@ -31,7 +31,7 @@ export const adminJobs: Shape<typeof en> = {
     nextAfter: '已尝试 {attempts, number} / {limit, number} 次，下次运行：<time></time>',
   },
   name: {
-    trash: '清空过期的回收站图片',
+    trash: '清理回收站',
     sweep: '清理存储',
     removal: '删除存储对象',
     variants: '生成缩略图',

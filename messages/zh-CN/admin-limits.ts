@@ -82,7 +82,7 @@ export const adminLimits: Shape<typeof en> = {
   perProcess: '每个进程单独计数。',
   overrides: '覆盖',
   overridesNone: '无',
-  lastMinute: '最近一分钟各规则',
+  lastMinute: '各规则最近一分钟',
   ruleEnded: '已不再生效',
   by: {
     subject: '按用户；访客和共用账号按地址',
@@ -119,7 +119,7 @@ export const adminLimits: Shape<typeof en> = {
     zip: '多张原图打包为 ZIP，每张计为一次下载',
     'zip links': '无效的 ZIP 链接，按地址',
   },
-  usedBy: '使用者',
+  usedBy: '使用此规则组的接口',
   procedures: '接口',
   noProcedure: '没有匹配“{search}”的接口。',
   allLimited: '所有接口都有限制。',

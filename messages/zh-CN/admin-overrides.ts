@@ -3,6 +3,7 @@ import type { Shape } from '../shape.ts'
 
 export const adminOverrides: Shape<typeof en> = {
   title: '覆盖 {ruleSet}',
+  change: '{username}，<date></date>',
   override: '覆盖',
   edit: '编辑',
   editLabel: '编辑覆盖（{target}）',

@@ -27,7 +27,7 @@ export const adminUsers: Shape<typeof en> = {
     '{images, plural, =0 {账号会永久删除。} other {账号及其 # 张图片会永久删除，图片链接随之失效。}}如果只想禁止登录，改为封禁即可。',
   deleteTitle: '删除 {username}？',
   done: '完成',
-  firstPasswordText: '会得到一个一次性链接，对方用它设置自己的密码。',
+  firstPasswordText: '创建后得到一个一次性链接，对方用它设置自己的密码。',
   generate: '随机生成',
   images: '{count, number} 张图片',
   invite: '邀请',
@@ -41,9 +41,9 @@ export const adminUsers: Shape<typeof en> = {
   newPasswordHint: '至少 10 个字符。留空则得到一个一次性链接，由对方自行设置。',
   none: '没有匹配“{search}”的用户。',
   passwordShown:
-    '只应由 {username} 本人使用：拿到链接的人都能以其身份登录，并看到其私密图片。审计日志和对方的账号设置页面会显示链接由谁创建、从哪个地址使用。',
+    '链接只交给 {username} 本人：拿到的人都能以其身份登录，看到私密图片。由谁创建、从哪个地址使用，都会记入审计日志，并显示在对方的账号设置页面。',
   passwordText:
-    '会得到一个一次性链接，{username} 可在 30 分钟内用它设置新密码，在此之前一切不变。设置后，其所有设备都会退出登录，API 令牌、删除链接和邀请会一并撤销。',
+    '创建一个一次性链接，{username} 可在 30 分钟内用它设置新密码。使用前一切不变；使用后，所有设备都会退出登录，API 令牌、删除链接和邀请一并撤销。',
   passwordTitle: '为 {username} 重设密码',
   quota: '存储配额',
   quotaCustom: '自定义',

@@ -6,7 +6,7 @@ export const credentials: Shape<typeof en> = {
   createOwner: '创建站长账号',
   inviteOnly: '注册需要邀请。',
   password: '密码',
-  passwordHint: '至少 10 个字符。用几个互不相关的词组合起来，好记又难猜。',
+  passwordHint: '至少 10 个字符。几个不相干的词连在一起，好记又难猜。',
   passwordShort: '至少需要 10 个字符。',
   passwordsDiffer: '两次输入的密码不一致。',
   repeatPassword: '再次输入密码',
@@ -19,6 +19,6 @@ export const credentials: Shape<typeof en> = {
   signInInstead: '已有账号？<link>登录</link>',
   signingIn: '正在登录…',
   username: '用户名',
-  usernameHint: '3 到 32 个字符：字母、数字、点、短横线或下划线。',
-  usernameInvalid: '需要 3 到 32 个字符：字母、数字、点、短横线或下划线，以字母或数字开头。',
+  usernameHint: '3 到 32 个字母、数字、点、短横线或下划线。',
+  usernameInvalid: '用 3 到 32 个字母、数字、点、短横线或下划线，以字母或数字开头。',
 }

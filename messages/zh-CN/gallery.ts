@@ -39,7 +39,7 @@ export const gallery: Shape<typeof en> = {
   clearSelection: '取消选择',
   stop: '停止',
 
-  copyLink: '复制 {name} 的链接',
+  copyLink: '复制“{name}”的链接',
   copyLinks: '复制链接',
   download: '打包下载 {count, number} 张',
   downloadMost: '打包下载（最多 {most, number} 张）',

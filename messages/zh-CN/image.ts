@@ -48,7 +48,7 @@ export const image: Shape<typeof en> = {
   linkPrivate:
     '{total, plural, =1 {这是私密图片，其他人打不开这个链接。} other {其中 {count, number} 张是私密图片，其他人打不开它们的链接。}}',
   makeUnlisted: '设为凭链接可见',
-  nowUnlisted: '现在知道链接的人都能打开这张图片。',
+  nowUnlisted: '现在，知道链接的人都能打开这张图片。',
   notUnlisted: '这张图片仍是私密的。',
   share: '分享',
   shareFailed: '分享失败，可以改为复制链接。',

@@ -26,6 +26,6 @@ export const invalid: Shape<typeof en> = {
   tokenNameTooLong: '名称过长，最多 {maximum} 个字符。',
   tokenScopes: '至少选择一项权限。',
   tooManyRules: '一个规则组最多有 {maximum} 条规则。',
-  username: '用户名为 3 到 32 个字符：字母、数字、点、短横线或下划线，以字母或数字开头。',
+  username: '用户名为 3 到 32 个字母、数字、点、短横线或下划线，以字母或数字开头。',
   wait: '输入时长，例如 30s；不等待则填 null。',
 }

@@ -15,7 +15,7 @@ export const signIn: Shape<typeof en> = {
   linkInvalidTitle: '链接已失效',
   linkText: '设置后，所有设备都会退出登录，API 令牌、删除链接和邀请也会一并撤销。',
   linkTitle: '为 {username} 设置新密码',
-  setupText: '本站还没有账号。第一个账号属于站长，也就是超级管理员，不受调用限制，密码不要告诉任何人。',
+  setupText: '本站还没有账号。第一个账号归站长所有，角色为超级管理员，调用不受限制，密码不要告诉任何人。',
   setupTitle: '设置 Sluice',
   signInInstead: '直接登录',
   signOutFailed: '服务器未能退出登录，再试一次。',

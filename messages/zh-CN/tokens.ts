@@ -3,7 +3,7 @@ import type { Shape } from '../shape.ts'
 
 export const tokens: Shape<typeof en> = {
   copy: '复制',
-  copyNow: '现在就复制令牌或下面的配置，令牌之后不再显示。',
+  copyNow: '令牌只显示这一次，现在就复制令牌或下面的配置。',
   copyToken: '复制令牌',
   create: '创建令牌',
   created: '令牌已创建',

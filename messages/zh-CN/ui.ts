@@ -6,7 +6,7 @@ export const ui: Shape<typeof en> = {
   clearSearch: '清除搜索',
   close: '关闭',
   copied: '已复制',
-  copyBlocked: '浏览器阻止了访问剪贴板。文字已选中，按 Control+C（苹果电脑上按 ⌘C）即可复制。',
+  copyBlocked: '浏览器不允许访问剪贴板。文字已选中，按 Ctrl+C（Mac 上按 ⌘C）即可复制。',
   copyBlockedText: '要复制的文字',
   copyBlockedTitle: '手动复制',
   dismiss: '关闭',

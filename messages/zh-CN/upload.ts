@@ -14,7 +14,7 @@ export const upload: Shape<typeof en> = {
   uploadedKnown: '新增 {added, number}，已有 {known, number}{failed, plural, =0 {} other {，失败 #}}',
   uploadedSome: '成功 {uploaded, number}，失败 {failed, number}',
   retryAll: '<more>全部</more>重试',
-  copyLinks: '复制{count, plural, =1 {链接} other { # 个链接}}',
+  copyLinks: '复制链接',
   showFiles: '展开文件列表',
   hideFiles: '收起文件列表',
   close: '关闭',

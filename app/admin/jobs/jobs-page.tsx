@@ -68,7 +68,7 @@ export function JobsPage() {
           onClose={() => setDiscarding(null)}
           onConfirm={() => actions.discard(discarding.id)}
         >
-          {jobLoss(t, discarding)} {t('discardFinal')}
+          {format.sentences([jobLoss(t, discarding), t('discardFinal')])}
         </Confirm>
       )}
     </div>

@@ -88,10 +88,17 @@ export function BudgetDialog({ budget, budgets, currency, isFree, onClose }: Pro
             autoFocus
           />
           <p className="text-sm text-ink-soft">
-            {budget &&
-              `${t('budgetUsed', { amount: formatBudgetAmount(format, { unit: budget.unit, amount: budget.used, currency }) })} `}
-            {budget?.isFree && `${t('budgetFree')} `}
-            {t('budgetWhenSpent', { refused: refusedWhileSpent([chosen.unit]), period: chosen.period })}
+            {format.sentences([
+              ...(budget
+                ? [
+                    t('budgetUsed', {
+                      amount: formatBudgetAmount(format, { unit: budget.unit, amount: budget.used, currency }),
+                    }),
+                  ]
+                : []),
+              ...(budget?.isFree ? [t('budgetFree')] : []),
+              t('budgetWhenSpent', { refused: refusedWhileSpent([chosen.unit]), period: chosen.period }),
+            ])}
           </p>
         </SettingsForm>
       )}

@@ -94,8 +94,11 @@ function Notes({ bill: { atEnd, guessed }, overview: { prices, forecast } }: Pro
     <div className="mt-4 flex max-w-prose flex-col gap-1.5 text-sm text-ink-soft">
       <p>{t('billVersusBudget')}</p>
       <p>
-        {t('usesPrices')} {atEnd && forecast && `${t('billForecast', { days: forecast.fromDays })} `}
-        {t('billScope')}
+        {format.sentences([
+          t('usesPrices'),
+          ...(atEnd && forecast ? [t('billForecast', { days: forecast.fromDays })] : []),
+          t('billScope'),
+        ])}
       </p>
       {guessed && (
         <p>

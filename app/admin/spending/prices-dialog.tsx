@@ -47,7 +47,7 @@ export function PricesDialog({ overview, onClose }: { overview: BudgetOverview; 
           onDone={onClose}
         >
           <p className="text-sm text-ink-soft">
-            {t('pricesText')} {t('gigabyte', { bytes: format.count(before.gigabyte) })}
+            {format.sentences([t('pricesText'), t('gigabyte', { bytes: format.count(before.gigabyte) })])}
           </p>
           <div className="grid gap-4 sm:grid-cols-2">
             <Field

@@ -95,7 +95,12 @@ test('a zip of more images than the limit is refused, and not logged as a fault'
   const failed = vi.spyOn(log, 'error')
   limiter.override([worked.override])
   const refused = await read(zip)
+  const link = await served
+    .as(owner)
+    .image.downloadMany({})
+    .catch((error) => error)
   limiter.override([])
+  expect(link).toMatchObject({ code: 'BAD_REQUEST', message: 'A zip can hold 1 image. Choose fewer.' })
   expect([refused.status, await refused.text()]).toEqual([403, 'This request exceeds what its limit ever allows.\n'])
   expect(failed).not.toHaveBeenCalled()
 })

@@ -8,6 +8,7 @@ import { mayRead } from '#server/images/access.ts'
 import { imageIds, MAX_IMAGES } from '#server/images/bulk/ids.ts'
 import { bulk } from '#server/images/bulk/limits.ts'
 import { notFound } from '#server/images/find-image.ts'
+import { CostAboveLimit } from '#server/limits/charges.ts'
 import { refusalOf } from '#server/limits/describe.ts'
 import type { CallContext } from '#server/trpc/context.ts'
 import { userProcedure } from '#server/trpc/init.ts'
@@ -68,7 +69,11 @@ async function refuseIfLimited(
   images: number,
 ): Promise<void> {
   if (isUnlimited(viewer)) return
-  const refusal = refusalOf(await app.limiter.peek(zipCalls(caller, viewer, images)))
+  const decision = await app.limiter.peek(zipCalls(caller, viewer, images)).catch((error) => {
+    // An override may allow fewer images than a call can name.
+    throw error instanceof CostAboveLimit ? refuse('too-many-for-zip', { limit: error.limit }) : error
+  })
+  const refusal = refusalOf(decision)
   if (!refusal) return
   const cause = new LimitRefusal(refusal)
   throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: cause.message, cause })

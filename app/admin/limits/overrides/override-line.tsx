@@ -40,7 +40,10 @@ export function OverrideLine({ set, override, onEdit, onClear }: Props) {
         {problem && <p className="text-danger">{sayError(problem) ?? problem.code}</p>}
         {note && <p className="break-words">“{note}”</p>}
         <p className="figures text-ink-soft">
-          {changedBy ?? t('deletedUser')}, <LocalDate iso={changedAt} time />
+          {t.rich('change', {
+            username: changedBy ?? t('deletedUser'),
+            date: () => <LocalDate iso={changedAt} time />,
+          })}
         </p>
       </div>
       {onEdit && (

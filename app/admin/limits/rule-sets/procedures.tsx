@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl/react'
 import { Fold } from '#app/ui/fold.tsx'
+import type { Translate } from '#app/ui/translate.ts'
 import type { adminLimits } from '#messages/en/admin-limits.ts'
 import { sumTraffic } from '../live/traffic.ts'
 import type { ProcedureItem, Stats } from '../types.ts'
@@ -15,7 +16,7 @@ interface Props {
 export function Procedures({ search, procedures, labels }: Props) {
   const t = useTranslations('adminLimits')
   const isFound = finder(search)
-  const found = procedures.filter(({ path, ruleSets }) => isFound([path, ...ruleSets].join(' ')))
+  const found = procedures.filter((each) => isFound([each.path, ...each.ruleSets, describe(t, each)].join(' ')))
   const limited = found.filter(({ ruleSets }) => ruleSets.length > 0)
   const unlimited = found.filter(({ ruleSets }) => ruleSets.length === 0)
   const areAllLimited = procedures.every(({ ruleSets }) => ruleSets.length > 0)
@@ -54,13 +55,12 @@ export function Procedures({ search, procedures, labels }: Props) {
 function ProcedureLine({ procedure, label }: { procedure: ProcedureItem; label: Stats['labels'][number] | undefined }) {
   const t = useTranslations('adminLimits')
   const { path, kind, ruleSets } = procedure
-  const route = `route.${path}` as `route.${keyof typeof adminLimits.route}`
   const { passedInAll, refusedInAll } = sumTraffic(label ? [label] : [])
   return (
     <li className="grid items-baseline gap-x-4 gap-y-0.5 px-4 py-2.5 text-sm md:grid-cols-[16rem_minmax(0,1fr)_11rem]">
       <p>
         <span className="font-medium break-all">{path}</span> <span className="text-ink-soft">{kind}</span>
-        {kind === 'route' && t.has(route) && <span className="block text-ink-soft">{t(route)}</span>}
+        <span className="block text-ink-soft empty:hidden">{describe(t, procedure)}</span>
       </p>
       <p className="flex flex-wrap gap-x-2">
         {ruleSets.map((name) => (
@@ -75,4 +75,10 @@ function ProcedureLine({ procedure, label }: { procedure: ProcedureItem; label: 
       </p>
     </li>
   )
+}
+
+/** What a route is, in words; empty for a procedure, whose name says it. */
+function describe(t: Translate<'adminLimits'>, { path, kind }: ProcedureItem): string {
+  const route = `route.${path}` as `route.${keyof typeof adminLimits.route}`
+  return kind === 'route' && t.has(route) ? t(route) : ''
 }

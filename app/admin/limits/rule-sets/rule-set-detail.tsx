@@ -31,7 +31,7 @@ export function RuleSetDetail({ set, figures, onEdit }: Props) {
     <div className="flex flex-col gap-5 border-t border-line bg-ground px-3 py-4 sm:px-4 md:pl-12">
       <Part title={t('effectiveTitle')}>
         <p className="text-sm text-ink-soft">
-          {general ? t('isOverridden') : t('asDeclared')} {otherTerms(t, format, set)}
+          {format.sentences([t(general ? 'isOverridden' : 'asDeclared'), ...otherTerms(t, set)])}
         </p>
         <TermsTable
           comparisons={compareTerms(t, format, {
@@ -95,12 +95,12 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function otherTerms(t: Translate<'adminLimits'>, format: Formats, { unit, count, scope }: RuleSetItem): string {
-  return format.sentences([
+function otherTerms(t: Translate<'adminLimits'>, { unit, count, scope }: RuleSetItem): readonly string[] {
+  return [
     t(`counts.${unit}`),
     ...(count === 'failures' ? [t('countsFailures')] : []),
     ...(scope === 'instance' ? [t('perProcess')] : []),
-  ])
+  ]
 }
 
 /** Every rule in effect for any subject, now or in the last minute. Rules of the same policy share its figures. */
