@@ -88,17 +88,18 @@ const groups: readonly Group[] = [
       'server/images': {
         folders: 'bulk links maintenance storing uploading zip',
         imports: `
-          ${procedure} ${prose} generated/prisma server/accounts/tokens/token-limits.ts server/accounts/viewer.ts
-          server/audit server/cleaning/cleaning.ts server/database server/images/decoder server/jobs/job.ts server/limits
+          ${procedure} ${prose} generated/prisma server/accounts/profile/picture.ts server/accounts/tokens/token-limits.ts
+          server/accounts/viewer.ts server/audit
+          server/cleaning/cleaning.ts server/database server/images/decoder server/jobs/job.ts server/limits
           server/sealed.ts server/storage server/trpc/limit.ts`,
         types: `server/config.ts server/jobs/job-queue.ts server/site/site.ts server/trpc/context.ts server/turns/lanes.ts`,
       },
       'server/accounts': {
-        folders: 'invites links sessions tokens users',
+        folders: 'invites links profile sessions tokens users',
         imports: `
           ${procedure} ${prose} generated/prisma server/audit server/cannot-start.ts server/database server/jobs/job.ts
           server/jobs/runs.ts server/limits server/sealed.ts server/site/public-site.ts server/turns package:@node-rs/argon2 package:next-auth`,
-        types: 'server/images/images.ts server/jobs/job-queue.ts server/services.ts',
+        types: 'server/images/images.ts server/jobs/job-queue.ts server/services.ts server/trpc/context.ts',
       },
       'server/limit-admin': {
         imports: `

@@ -15,17 +15,17 @@ export function PasswordLinks() {
   return (
     <ul aria-label={t('passwordLinks')} className="mb-5 flex max-w-sm flex-col gap-2">
       {items.map(({ createdBy, createdAt, expiresAt, used }) => {
-        const by = createdBy ?? t('deletedAccount')
+        const by = createdBy ?? t('anAdmin')
         return (
           <li key={createdAt}>
             <Notice>
               {used
                 ? t.rich('passwordLinkUsed', {
-                    username: by,
+                    name: by,
                     address: used.from,
                     date: () => <LocalDate iso={used.at} time />,
                   })
-                : t.rich('passwordLinkOpen', { username: by, date: () => <LocalDate iso={expiresAt} time /> })}
+                : t.rich('passwordLinkOpen', { name: by, date: () => <LocalDate iso={expiresAt} time /> })}
             </Notice>
           </li>
         )

@@ -12,7 +12,7 @@ import { useEntryForm } from './use-entry-form.ts'
 interface Props {
   readonly link: string
   readonly username: string
-  /** Null if that account has been deleted. */
+  /** The display name; null for an admin without one. */
   readonly createdBy: string | null
   readonly last: LastPost | null
 }
@@ -67,7 +67,9 @@ export function SetPasswordForm({ link, username, createdBy, last }: Props) {
       <Submit isBusy={isBusy} isHeldBack={isHeldBack}>
         {t('setPassword')}
       </Submit>
-      {createdBy !== null && <p className="text-sm text-ink-soft">{tSignIn('linkBy', { username: createdBy })}</p>}
+      <p className="text-sm text-ink-soft">
+        {createdBy === null ? tSignIn('linkByAdmin') : tSignIn('linkBy', { name: createdBy })}
+      </p>
     </form>
   )
 }

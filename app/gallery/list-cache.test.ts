@@ -21,7 +21,7 @@ const image = (id: string, day: number): ImageItem => ({
   createdAt: `2026-11-0${day}T00:00:00.000Z`,
   trashedAt: null,
   purgeAt: null,
-  owner: { id: 'o', username: 'owner' },
+  owner: { id: 'o', name: null, picture: null, username: 'owner' },
   mine: true,
 })
 

@@ -4,6 +4,7 @@ import { Lock } from 'lucide-react'
 import Link from 'next/link'
 import type { MouseEvent } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
+import { ownerName } from '#app/ui/owner-name.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import type { TileProps } from './tile-props.ts'
 
@@ -26,7 +27,7 @@ export function TileFace({
     const content = (
       <>
         <Lock size={20} />
-        <span className="max-w-full truncate text-xs">{item.owner.username}</span>
+        <span className="max-w-full truncate text-xs">{ownerName(item.owner)}</span>
       </>
     )
     return (

@@ -4,6 +4,7 @@ import { Check, Globe, Link2, Lock } from 'lucide-react'
 import { memo } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
+import { ownerName } from '#app/ui/owner-name.ts'
 import { MotionToggle } from './motion-toggle.tsx'
 import { imageName } from './selecting/many.ts'
 import { TileFace } from './tile-face.tsx'
@@ -19,6 +20,7 @@ export const Tile = memo(function Tile(props: TileProps) {
   const t = useTranslations('gallery')
   const ratio = clampRatio(item)
   const name = imageName(item, t)
+  const owner = ownerName(item.owner)
   const motion = useMotion(item)
   return (
     <li
@@ -32,7 +34,7 @@ export const Tile = memo(function Tile(props: TileProps) {
         className={`pointer-events-none absolute inset-0 rounded-[3px] outline-water transition-shadow duration-100 group-has-[[data-tile]:focus-visible]:outline-3 ${isSelected ? 'forced-color-adjust-none -outline-offset-9 bg-water/25 shadow-[inset_0_0_0_4px_var(--color-water),inset_0_0_0_5px_var(--color-ground)]' : '-outline-offset-3 shadow-[inset_0_0_0_1px_rgb(128_128_128/0.16)]'}`}
       />
       <span className="pointer-events-none absolute right-2 bottom-2 flex max-w-[calc(100%-1rem)] items-center gap-1">
-        {showOwner && !item.mine && item.slug && <Badge>{item.owner.username}</Badge>}
+        {showOwner && !item.mine && item.slug && owner !== null && <Badge>{owner}</Badge>}
         {item.visibility === 'private' && item.slug && <Badge icon={<Lock size={12} aria-label={t('private')} />} />}
         {item.visibility === 'public' && !isGallery && <Badge icon={<Globe size={12} aria-label={t('public')} />} />}
       </span>

@@ -3,7 +3,9 @@ import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
+import { ownerName } from '#app/ui/owner-name.ts'
 import { useFormat } from '#app/ui/use-format.ts'
+import { OwnerLine } from './owner-line.tsx'
 
 const types: Readonly<Record<string, string>> = {
   'image/jpeg': 'JPEG',
@@ -23,7 +25,9 @@ export function Details({ image }: { image: ImageItem }) {
     [t('size'), format.bytes(image.size)],
     [t('type'), image.frames > 1 ? t('frames', { type, count: image.frames }) : type],
     [t('uploaded'), <LocalDate key="uploaded" iso={image.createdAt} time />],
-    ...(image.mine ? [] : [[t('owner'), image.owner.username] as const]),
+    ...(image.mine || ownerName(image.owner) === null
+      ? []
+      : [[t('owner'), <OwnerLine key="owner" owner={image.owner} />] as const]),
     ...(image.filename === null ? [] : [[t('file'), <bdi key="file">{image.filename}</bdi>] as const]),
   ] as const
   return (

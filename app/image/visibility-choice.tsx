@@ -8,6 +8,7 @@ import { type ImageItem, useTRPC, type Visibility } from '#app/connection/trpc.t
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { useSession } from '#app/shell/session.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
+import { ownerName } from '#app/ui/owner-name.ts'
 import type { Translate } from '#app/ui/translate.ts'
 import { useFormat } from '#app/ui/use-format.ts'
 import { isVisibility, visibilities, visibilityIcons } from './visibilities.ts'
@@ -15,7 +16,7 @@ import { isVisibility, visibilities, visibilityIcons } from './visibilities.ts'
 function hint(visibility: Visibility, { mine, owner }: ImageItem, gallery: boolean, t: Translate<'image'>): string {
   if (visibility === 'link') return t('linkHint')
   if (visibility === 'public') return gallery ? t('publicHint') : t('publicHintOff')
-  return mine ? t('privateHintMine') : t('privateHint', { owner: owner.username })
+  return mine ? t('privateHintMine') : t('privateHint', { owner: ownerName(owner) ?? '' })
 }
 
 /** Sets the visibility of the image. Asks before it becomes private: an arrow key is enough to choose that, and that deletes the link permanently. */

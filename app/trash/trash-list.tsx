@@ -12,6 +12,7 @@ import { useAccount } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { Tone } from '#app/ui/button-class.ts'
 import { LocalDate, Remaining } from '#app/ui/moment.tsx'
+import { ownerName } from '#app/ui/owner-name.ts'
 import { namedByTip, Tip } from '#app/ui/tip.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 
@@ -63,6 +64,7 @@ function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) 
   const rights = rightsOver(account, item)
   const name = imageName(item, tGallery)
   const { trashedAt, purgeAt } = item
+  const owner = item.mine ? null : ownerName(item.owner)
   return (
     <>
       {/* The thumbnail is part of the label, so that tapping it selects the image. */}
@@ -84,7 +86,7 @@ function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) 
           {name}
         </p>
         <p className="truncate text-sm text-ink-soft">
-          {!item.mine && `${item.owner.username} · `}
+          {owner !== null && `${owner} · `}
           <span className="figures">{format.bytes(item.size)}</span>
           {trashedAt && (
             <span className="max-sm:hidden">

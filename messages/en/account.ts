@@ -1,12 +1,12 @@
 /** The account page. */
 export const account = {
+  anAdmin: 'an admin',
   changePassword: 'Change password',
   clients: 'Upload from programs',
   clientsLead: 'Settings for common upload programs.',
   clientsExample:
     'Here, <code>{placeholder}</code> stands for the token. Create a token to get these settings with the token filled in.',
   currentPassword: 'Current password',
-  deletedAccount: 'a deleted account',
   device: '{browser} on {system}',
   endSession: 'End',
   endSessionOf: 'End session on {device}',
@@ -22,10 +22,10 @@ export const account = {
   passwordChanged: 'Password changed. Your other devices are signed out.',
   passwordLead: 'Changing it signs out your other devices.',
   passwordLinkOpen:
-    'A one-time link for a new password, created by {username}, is valid until <date></date>. If you did not ask for it, change your password: that revokes the link.',
+    'A one-time link for a new password, created by {name}, is valid until <date></date>. If you did not ask for it, change your password: that revokes the link.',
   passwordLinks: 'Password links',
   passwordLinkUsed:
-    'On <date></date>, the password was set from {address} with a one-time link that {username} created. If that was not you, someone else has had access: change your password and tell a superadmin.',
+    'On <date></date>, the password was set from {address} with a one-time link that {name} created. If that was not you, someone else has had access: change your password and tell a superadmin.',
   repeatPassword: 'Repeat new password',
   role: {
     user: 'User',

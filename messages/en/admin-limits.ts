@@ -110,6 +110,7 @@ export const adminLimits = {
     'sign-in (by device)':
       'Sign-ins to an account from devices that have signed in before, which then do not wait for others',
     'sign-up (accounts)': 'Accounts created by signing up, per address',
+    'account pictures': 'Pictures of accounts, per address',
     'trash (moderation)': 'image.delete and image.restore of another user’s image',
     'trash (shared moderation)': 'The same, by a shared account',
     'upload forms': 'Upload requests without a file, per address',

@@ -40,7 +40,7 @@ export const adminUsers = {
   newPasswordHint: 'At least 10 characters. Leave it empty for a one-time link with which they choose one.',
   none: 'No users match “{search}”.',
   passwordShown:
-    'Only {username} should use the link: it lets anyone sign in as them and see their private images. The audit log and their account page show who created it and which address used it.',
+    'Only {username} should use the link: it lets anyone sign in as them and see their private images. Their account page shows when and from which address it was used; the audit log also shows who created it.',
   passwordText:
     'You get a one-time link for {username} to set a new password within 30 minutes. Nothing changes until then. After that, all their devices are signed out, and their API tokens, deletion links and invites are revoked.',
   passwordTitle: 'New password for {username}',

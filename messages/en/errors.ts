@@ -8,6 +8,8 @@ export const errors = {
   'bad-form': 'The form data is not valid.',
   'bad-json': 'The body is not a valid JSON object.',
   'bad-visibility': 'The visibility must be private, link or public.',
+  banned: 'This account has been banned. Ask an admin of this site.',
+  'banned-because': 'This account has been banned. Reason: {reason}',
   'blocks-own-address': 'This would block your own address, {address}. Allow it first with a narrower range.',
   'budget-spent': 'This site has used up its budget for reading and storing images. Try again after {until}.',
   bug: 'Something went wrong on our side.',
@@ -16,6 +18,9 @@ export const errors = {
   'call-without-cost': 'This call contains nothing to do: {problem}.',
   'client-gone': 'The client disconnected.',
   'database-unavailable': 'The database is unavailable. Try again in a few seconds.',
+  'display-name-is-username':
+    'Choose a display name other than your user name: others see it, and your user name is for signing in.',
+  'display-name-official': 'This name is reserved, because it could be taken for the site or its admins.',
   'disk-full': 'The server has no disk space left. Try again later.',
   'duplicate-rule':
     'Two rules would be named {policy}, because their windows are equally long. Remove one or change its window.',
@@ -151,5 +156,6 @@ export const errors = {
   'wrong-credentials':
     'Wrong user name or password. If you forgot your password, ask an admin for a link to set a new one.',
   'wrong-current-password': 'The current password is wrong.',
+  'wrong-username': 'This is not your user name.',
   'wrong-setup-code': 'Wrong setup code. You can find it in the server log.',
 } as const

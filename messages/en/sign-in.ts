@@ -7,7 +7,8 @@ export const signIn = {
   inviteOnlyTitle: 'Sign-up is by invitation',
   invitedText: 'Choose a user name and a password.',
   invitedTitle: 'Create your account',
-  linkBy: 'This link was created by {username}, who cannot see the password that you set.',
+  linkBy: 'This link was created by {name}, who cannot see the password that you set.',
+  linkByAdmin: 'This link was created by an admin, who cannot see the password that you set.',
   linkInvalidText:
     'It has been used, has expired or was replaced by a newer one. Ask for a new link. If it was used and not by you, tell a superadmin of this site.',
   linkInvalidTitle: 'This link is no longer valid',

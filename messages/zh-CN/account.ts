@@ -2,12 +2,12 @@ import type { account as en } from '../en/account.ts'
 import type { Shape } from '../shape.ts'
 
 export const account: Shape<typeof en> = {
+  anAdmin: '管理员',
   changePassword: '修改密码',
   clients: '用其他程序上传',
   clientsLead: '常用上传工具的配置。',
   clientsExample: '下面用 <code>{placeholder}</code> 代表令牌。创建令牌后，会给出填好令牌的配置。',
   currentPassword: '当前密码',
-  deletedAccount: '已删除的账号',
   device: '{system} 上的 {browser}',
   endSession: '下线',
   endSessionOf: '让 {device} 下线',
@@ -23,10 +23,10 @@ export const account: Shape<typeof en> = {
   passwordChanged: '密码已修改，其他设备已退出登录。',
   passwordLead: '修改后，其他设备会退出登录。',
   passwordLinkOpen:
-    '{username} 为你创建了一次性的重设密码链接，有效期至 <date></date>。如果不是你要求的，修改密码即可让它失效。',
+    '{name} 为你创建了一次性的重设密码链接，有效期至 <date></date>。如果不是你要求的，修改密码即可让它失效。',
   passwordLinks: '重设密码链接',
   passwordLinkUsed:
-    '<date></date>，有人从 {address} 用 {username} 创建的一次性链接重设了密码。如果不是你本人，说明账号已被他人使用：立即修改密码，并告诉超级管理员。',
+    '<date></date>，有人从 {address} 用 {name} 创建的一次性链接重设了密码。如果不是你本人，说明账号已被他人使用：立即修改密码，并告诉超级管理员。',
   repeatPassword: '再次输入新密码',
   role: {
     user: '用户',

@@ -110,6 +110,7 @@ export const adminLimits: Shape<typeof en> = {
     'sign-in (by address)': '每个地址的失败登录：合计，以及对同一账号',
     'sign-in (by device)': '曾登录过的设备对同一账号的登录，无需等待其他设备',
     'sign-up (accounts)': '注册创建的账号，按地址',
+    'account pictures': '账号头像，按地址',
     'trash (moderation)': '对其他用户的图片调用 image.delete 和 image.restore',
     'trash (shared moderation)': '同上，由共用账号调用',
     'upload forms': '没有文件的上传请求，按地址',

@@ -41,7 +41,7 @@ export const adminUsers: Shape<typeof en> = {
   newPasswordHint: '至少 10 个字符。留空则得到一个一次性链接，由对方自行设置。',
   none: '没有匹配“{search}”的用户。',
   passwordShown:
-    '链接只交给 {username} 本人：拿到的人都能以其身份登录，看到私密图片。由谁创建、从哪个地址使用，都会记入审计日志，并显示在对方的账号设置页面。',
+    '链接只交给 {username} 本人：拿到的人都能以其身份登录，看到私密图片。对方的账号设置页面会显示何时、从哪个地址使用；由谁创建也会记入审计日志。',
   passwordText:
     '创建一个一次性链接，{username} 可在 30 分钟内用它设置新密码。使用前一切不变；使用后，所有设备都会退出登录，API 令牌、删除链接和邀请一并撤销。',
   passwordTitle: '为 {username} 重设密码',

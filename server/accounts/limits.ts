@@ -38,6 +38,59 @@ export const preferenceChange: readonly RuleSet[] = [
   },
 ]
 
+/** Changing the display name and removing the picture: rare, and seen by others. */
+export const profileChange: readonly RuleSet[] = [
+  {
+    name: 'profile-change',
+    by: 'subject',
+    rules: [
+      { limit: 10, window: '1m' },
+      { limit: 60, window: '1d' },
+    ],
+  },
+]
+
+/** Setting the picture: each file is cleaned and decoded like an upload. */
+export const pictureUpload: readonly RuleSet[] = [
+  {
+    name: 'picture-upload',
+    by: 'subject',
+    rules: [
+      { limit: 5, window: '1m' },
+      { limit: 30, window: '1d' },
+    ],
+  },
+]
+
+/** Pictures of accounts: small, and kept by browsers. A page shows one, a list of users fifty. */
+const pictureView: readonly RuleSet[] = [
+  {
+    name: 'picture-view',
+    by: 'ip',
+    rules: [
+      { limit: 200, window: '1s' },
+      { limit: 3_000, window: '1m', algorithm: 'sliding-window-counter' },
+    ],
+  },
+]
+
+export const pictureRoute = declareRoute({
+  label: 'account pictures',
+  declared: pictureView,
+  isAnonymous: true,
+})
+
+/** Deleting one's account: each try costs a hash. */
+export const accountDeletion: readonly RuleSet[] = [
+  {
+    by: 'subject',
+    rules: [
+      { limit: 5, window: '1m' },
+      { limit: 20, window: '1h' },
+    ],
+  },
+]
+
 /**
  * Revoking, signing out everywhere, banning: what ends an abuse. Without a name, so that each procedure has a set of its
  * own, which no other call can use up.

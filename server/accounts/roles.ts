@@ -8,3 +8,6 @@ export const roleSchema = z.enum(['user', 'admin', 'superadmin'])
 export function refuseSharedSuperadmin(role: Role, shared: boolean): void {
   if (role === 'superadmin' && shared) throw refuse('shared-superadmin')
 }
+
+/** What a list of users can be filtered by: may sign in, is banned, is shared, or has never signed in. */
+export const userStates = ['active', 'banned', 'shared', 'never'] as const

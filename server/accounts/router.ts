@@ -1,6 +1,7 @@
 import { router } from '#server/trpc/init.ts'
 import { changePassword } from './change-password.ts'
 import { createOwnerProcedure } from './create-owner.ts'
+import { deleteOwnAccount, previewDeletion } from './delete-own-account.ts'
 import { createInvite } from './invites/create-invite.ts'
 import { listInvites } from './invites/list-invites.ts'
 import { revokeInvite } from './invites/revoke-invite.ts'
@@ -8,6 +9,8 @@ import { listPasswordLinks } from './links/list-password-links.ts'
 import { setPasswordByLink } from './links/set-password-by-link.ts'
 import { showByLink } from './links/show-by-link.ts'
 import { me } from './me.ts'
+import { setDisplayName } from './profile/set-display-name.ts'
+import { removePicture, setPicture } from './profile/set-picture.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { revokeSession } from './sessions/revoke-session.ts'
 import { signOutEverywhere } from './sessions/sign-out-everywhere.ts'
@@ -22,11 +25,17 @@ import { createUser } from './users/create-user.ts'
 import { deleteUser } from './users/delete-user.ts'
 import { listUsers } from './users/list-users.ts'
 import { resetPassword } from './users/reset-password.ts'
+import { setQuotas } from './users/set-quotas.ts'
 import { updateUser } from './users/update-user.ts'
 
 export const accountRouter = router({
   me,
   setLocale,
+  setDisplayName,
+  setPicture,
+  removePicture,
+  previewDeletion,
+  delete: deleteOwnAccount,
   signUp: signUpProcedure,
   changePassword,
   passwordLinks: listPasswordLinks,
@@ -43,6 +52,7 @@ export const userRouter = router({
   list: listUsers,
   create: createUser,
   update: updateUser,
+  setQuotas,
   ban: banUser,
   unban: unbanUser,
   resetPassword,

@@ -11,6 +11,10 @@ export type Scope = (typeof scopes)[number]
 export interface Viewer {
   readonly userId: string
   readonly username: string
+  /** The name that others see; null if they see none. */
+  readonly displayName: string | null
+  /** Names the picture in its address (profile/picture.ts); null without one. */
+  readonly pictureHash: string | null
   /** Always 'user' for a request with an API token, which cannot administer. */
   readonly role: Role
   /** Used by several people: limited by client address, and with few rights to change anything. */
@@ -29,6 +33,19 @@ export interface ViewerToken {
   /** Its owner is a superadmin, so that no limits apply. */
   readonly isSuperadmins: boolean
 }
+
+/** The columns of a user that make a viewer. */
+export const viewerColumns = {
+  id: true,
+  username: true,
+  displayName: true,
+  pictureHash: true,
+  role: true,
+  shared: true,
+  bannedAt: true,
+  locale: true,
+  lastSeenAt: true,
+} as const
 
 /** Returns the limiter's caller for a request by a viewer, or by a guest (null). */
 export function toCaller(viewer: Viewer | null, address: string): Caller {

@@ -1,4 +1,5 @@
 import {
+  pictureRoute,
   signInByAccount,
   signInByAddress,
   signInByDevice,
@@ -35,6 +36,7 @@ export const declaredRoutes: readonly DeclaredRoute<Scope>[] = [
   tokenLookups,
   signUps,
   uploadFormsRoute,
+  pictureRoute,
   zipLinksRoute,
   ...Object.values(tokenRoutes),
   tokenBytesRoute,

@@ -16,6 +16,7 @@ import { answerMalformed } from './malformed-request.ts'
 import { createMetrics, METRICS_PATH } from './metrics/metrics.ts'
 import { createOriginCheck } from './origin-check.ts'
 import type { PageHandler } from './pages/pages.ts'
+import { handlePicture, isPicture } from './picture.ts'
 import type { RequestFrame } from './request-frame.ts'
 import { createRequestLog } from './request-log.ts'
 import { readTarget } from './request-target.ts'
@@ -156,6 +157,7 @@ function createRoutes(app: Services, pages: PageHandler, options: TrpcOptions, {
     if (url.startsWith(TRPC_PREFIX)) return handleTrpc(app, req, res, frame, options)
     const uploadRoute = findUploadRoute(url)
     if (uploadRoute) return answerUploadRoute(uploadRoute, app, req, res, frame)
+    if (isPicture(url)) return handlePicture(app, req, res, frame)
     if (isZip(url)) return handleZip(app, req, res, frame)
     const unknown = findUnknownEndpoint(url)
     if (unknown) return (await refuseInvalid(app, res, frame)) ? undefined : answerUnknownEndpoint(res, unknown)

@@ -8,6 +8,8 @@ const viewer = (role: Role, shared = false, userId = 'somebody'): Viewer => ({
   role,
   shared,
   locale: null,
+  displayName: null,
+  pictureHash: null,
   sessionId: 's',
   token: null,
 })

@@ -1,4 +1,5 @@
-import type { Viewer } from '#server/accounts/viewer.ts'
+import { picturePath } from '#server/accounts/profile/picture.ts'
+import { isAdmin, type Viewer } from '#server/accounts/viewer.ts'
 import type { Config } from '#server/config.ts'
 import type { Site } from '#server/site/site.ts'
 import { isOwn, mayRead } from './access.ts'
@@ -34,8 +35,19 @@ export interface ImageItem {
   readonly trashedAt: string | null
   /** When maintenance will purge an image in the trash; null if it will not. */
   readonly purgeAt: string | null
-  readonly owner: { readonly id: string; readonly username: string }
+  readonly owner: ImageOwner
   readonly mine: boolean
+}
+
+/** The owner as the viewer may see them. */
+export interface ImageOwner {
+  readonly id: string
+  /** The display name; null for an owner without one. */
+  readonly name: string | null
+  /** The path of their picture; null without one. */
+  readonly picture: string | null
+  /** The name for signing in, for admins and the owner alone. */
+  readonly username: string | null
 }
 
 /** A variant with its URL and its size in pixels. */
@@ -72,9 +84,15 @@ export function toItem(
     createdAt: image.createdAt.toISOString(),
     trashedAt: image.trashedAt?.toISOString() ?? null,
     purgeAt: purgeTime(image.trashedAt, site.read().trashDays)?.toISOString() ?? null,
-    owner: { id: image.owner.id, username: image.owner.username },
+    owner: toOwner(image, viewer),
     mine: isOwn(viewer, image),
   }
+}
+
+function toOwner(image: ImageRow, viewer: Viewer | null): ImageOwner {
+  const { id, displayName: name, pictureHash, username } = image.owner
+  const mayIdentify = isOwn(viewer, image) || isAdmin(viewer)
+  return { id, name, picture: picturePath(pictureHash), username: mayIdentify ? username : null }
 }
 
 function listVariants(image: ImageRow, origin: string): VariantItem[] {

@@ -17,11 +17,14 @@ export const ownColumns = {
   trashedAt: true,
 } as const satisfies Prisma.ImageSelect
 
+/** The columns of an image's owner. */
+const ownerColumns = { id: true, username: true, displayName: true, pictureHash: true } as const
+
 /** The columns that procedures read. */
 export const imageColumns = {
   ...ownColumns,
   object: { select: { frames: true, variants: true, placeholder: true } },
-  owner: { select: { id: true, username: true } },
+  owner: { select: ownerColumns },
 } as const satisfies Prisma.ImageSelect
 
 export type ImageRow = Prisma.ImageGetPayload<{ select: typeof imageColumns }>

@@ -19,6 +19,7 @@ import { lockUserObjects, purgeRow, purgeRows, purgeSomeUserRows, purgeUserRows 
 import { type Room, readRoom } from './storing/quota.ts'
 import { Removals } from './storing/removals.ts'
 import { type StoreOutcome, type StoringParts, storeImage } from './storing/store-image.ts'
+import { type ReceivedSquare, receiveSquare } from './uploading/receive-square.ts'
 import { type ReceivedUpload, type RefusedUpload, receiveUpload, type Upload } from './uploading/receive-upload.ts'
 import { createZipLinks, type ZipLinks } from './zip/zip-link.ts'
 
@@ -30,6 +31,8 @@ export interface Images {
   readonly zipLinks: ZipLinks
   /** Receives and verifies a file, to be stored; a refusal is a value. */
   receive(upload: Upload): Promise<ReceivedUpload | RefusedUpload>
+  /** Receives and verifies a file of at most `maxBytes`, and returns a small square of it; a refusal is a value. */
+  receiveSquare(upload: SquareUpload): Promise<ReceivedSquare | RefusedUpload>
   /** Stores a received file; a refusal is a value. */
   storeReceived(received: Pick<ReceivedUpload, 'file'>, image: Omit<NewImage, 'title'>): Promise<StoreOutcome>
   /** Returns a user's storage use and quota; null for an unknown or banned user. */
@@ -58,6 +61,8 @@ export interface Images {
   /** Closes the decoders; uploads under way fail as busy. */
   close(): Promise<void>
 }
+
+type SquareUpload = Pick<Upload, 'body' | 'signal' | 'lane'> & { readonly maxBytes: number }
 
 export interface ImagesOptions {
   readonly db: PrismaClient
@@ -117,6 +122,7 @@ export async function createImages({ db, store, jobs, config, site, log, ...opti
     downloadLinks: createDownloadLinks(config.secret),
     zipLinks: createZipLinks(config.secret),
     receive: (upload) => receiveUpload({ decoder, temp, maxBytes: site.read().maxUploadBytes }, upload),
+    receiveSquare: ({ maxBytes, ...upload }) => receiveSquare({ decoder, temp, maxBytes }, upload),
     storeReceived: ({ file }, { filename: given, ...image }) => {
       const filename = given || `image.${formats[file.format].extension}`
       return storeImage(storing, file, { ...image, filename, title: toTitle(filename) })

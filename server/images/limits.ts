@@ -247,3 +247,15 @@ export const wrongDeletionLinks = declareRoute({
   declared: wrongDeletionLink,
   isAnonymous: false,
 })
+
+/** What an account stores, by format: one query over all of its images. */
+export const storageView: readonly RuleSet[] = [
+  {
+    name: 'storage-view',
+    by: 'subject',
+    rules: [
+      { limit: 20, window: '1m' },
+      { limit: 200, window: '1h' },
+    ],
+  },
+]

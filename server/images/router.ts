@@ -9,11 +9,13 @@ import { getImage } from './get-image.ts'
 import { deleteByLink } from './links/delete-by-link.ts'
 import { showByLink } from './links/show-by-link.ts'
 import { listImages } from './list-images.ts'
+import { myStorage } from './my-storage.ts'
 import { purgeImage } from './purge-image.ts'
 import { restoreImage } from './restore-image.ts'
 import { updateImage } from './update-image.ts'
 import { uploadImage } from './uploading/upload-image.ts'
 import { downloadMany } from './zip/download-many.ts'
+import { exportPart } from './zip/export-part.ts'
 
 export const imageRouter = router({
   upload: uploadImage,
@@ -29,6 +31,8 @@ export const imageRouter = router({
   purgeMany,
   setVisibilityMany,
   downloadMany,
+  exportPart,
+  storage: myStorage,
   showByLink,
   deleteByLink,
 })

@@ -122,6 +122,25 @@ const table: Readonly<Record<string, Row>> = {
     call: (caller, { other }) => caller.account.revokeSession({ id: other.sessionId }),
   },
   'account.signOutEverywhere': { cells: personal, call: (caller) => caller.account.signOutEverywhere() },
+  'account.setDisplayName': {
+    cells: personal,
+    call: (caller) => caller.account.setDisplayName({ displayName: 'Ada' }),
+  },
+  'account.setPicture': {
+    // Without a file.
+    cells: [401, 401, 400, 403, 400, 403, 400],
+    call: (caller) => Reflect.apply(caller.account.setPicture, null, [{}]),
+  },
+  'account.removePicture': { cells: personal, call: (caller) => caller.account.removePicture() },
+  'account.previewDeletion': { cells: personal, call: (caller) => caller.account.previewDeletion() },
+  'account.delete': {
+    cells: personal,
+    call: async (caller, { test, self }) => {
+      if (!self) return caller.account.delete({ username: 'x', password: PASSWORD })
+      const person = await test.person({ role: self.viewer.role, shared: self.viewer.shared, password: PASSWORD })
+      return test.as(person).account.delete({ username: person.viewer.username, password: PASSWORD })
+    },
+  },
   'setup.createOwner': {
     cells: [404, 404, 404, 404, 404, 404, 404],
     call: (caller, { test }) => {
@@ -170,6 +189,11 @@ const table: Readonly<Record<string, Row>> = {
     cells: superadmins,
     call: async (caller, scene) =>
       caller.user.update({ id: (await target(scene, 'user')).viewer.userId, quotaBytes: 1_000 }),
+  },
+  'user.setQuotas': {
+    cells: superadmins,
+    call: async (caller, scene) =>
+      caller.user.setQuotas({ changes: [{ id: (await target(scene, 'user')).viewer.userId, quotaBytes: 1_000 }] }),
   },
   ...forTargets('user.ban', (caller, id) => caller.user.ban({ id })),
   ...forTargets('user.unban', (caller, id) => caller.user.unban({ id })),
@@ -283,6 +307,8 @@ const table: Readonly<Record<string, Row>> = {
     cells: [401, 401, 400, 400, 400, 400, 400],
     call: (caller) => Reflect.apply(caller.image.upload, null, [{}]),
   },
+  'image.exportPart': { cells: personal, call: (caller) => caller.image.exportPart({ part: 1 }) },
+  'image.storage': { cells: signedIn, call: (caller) => caller.image.storage() },
   'image.list: the default': { cells: signedIn, call: (caller) => caller.image.list({}) },
   'image.list: one’s own': { cells: signedIn, call: (caller) => caller.image.list({ scope: 'mine' }) },
   'image.list: everyone’s': { cells: admins, call: (caller) => caller.image.list({ scope: 'all' }) },

@@ -111,7 +111,7 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
     const person = await holder()
     await test.as(root).user.ban({ id: idFor(person) })
     expect(await holdings(person)).toEqual([false, false, false, false, true])
-    expect(await outcome(person)).toBe('wrong')
+    expect(await outcome(person)).toBe('banned')
   },
   'adminUsers.deleteText': async () => {
     const person = await holder()
@@ -144,7 +144,7 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
     const [session] = await test.app.db.session.findMany({ where: { userId: idFor(person) } })
     const again = { ...person, viewer: { ...person.viewer, sessionId: session?.id ?? '' } }
     const { items } = await test.as(again).account.passwordLinks()
-    expect(items).toMatchObject([{ createdBy: admin.viewer.username, used: { from: '198.51.100.77' } }])
+    expect(items).toMatchObject([{ createdBy: null, used: { from: '198.51.100.77' } }])
   },
   'adminUsers.passwordText': async () => {
     const person = await holder()
@@ -235,6 +235,13 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
     const id = idFor(await test.person({ role: 'admin' }))
     await forbidden(test.as(admin).user.ban({ id }), test.as(admin).user.resetPassword({ id }))
   },
+  'errors.banned': async () => {
+    const person = await test.person({ password: PASSWORD })
+    await test.as(admin).user.ban({ id: idFor(person) })
+    expect(await outcome(person)).toBe('banned')
+  },
+  'errors.display-name-official': () =>
+    refused(test.as(user).account.setDisplayName({ displayName: 'Admin' }), 'BAD_REQUEST'),
   'errors.grant-needs-superadmin': () =>
     forbidden(
       test.as(admin).user.create({ username: randomName(), role: 'admin' }),
@@ -275,6 +282,14 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
     await forbidden(test.as(null).account.signUp({ username: randomName(), password: PASSWORD }))
     await forbidden(test.as(user).invite.create({}))
     await test.as(admin).invite.create({})
+  },
+  'signIn.linkByAdmin': async () => {
+    const maker = await test.person({ role: 'admin' })
+    const { url } = await test.as(maker).user.resetPassword({ id: idFor(await test.person()) })
+    const shown = () => test.as(null).account.showByLink({ link: linkIn(url) })
+    expect((await shown()).createdBy).toBeNull()
+    await test.as(maker).account.setDisplayName({ displayName: 'Ada' })
+    expect((await shown()).createdBy).toBe('Ada')
   },
   'signIn.linkInvalidText': async () => {
     const person = await test.person()

@@ -10,7 +10,7 @@ const imageWith = (id: string, title: string | null): ImageItem => ({
   ...{ id, title, slug: null, url: null, thumbnailUrl: null, variants: null, placeholder: null },
   ...{ width: 1, height: 1, size: 1, mime: 'image/png', frames: 1, sha256: null, filename: null },
   ...{ visibility: 'private', createdAt: '', trashedAt: null, purgeAt: null, mine: false },
-  owner: { id: 'o', username: 'ada' },
+  owner: { id: 'o', name: null, picture: null, username: 'ada' },
 })
 
 test('lists up to five skipped images in their order, each with the reason', () => {

@@ -1,4 +1,5 @@
 import type { ImageItem, Outputs } from '#app/connection/trpc.ts'
+import { ownerName } from '#app/ui/owner-name.ts'
 import type { Translate } from '#app/ui/translate.ts'
 
 /** Images per call; the server's maximum. */
@@ -42,4 +43,4 @@ export function describeSkipped(skipped: readonly SkippedImage[], t: Translate<'
 
 /** Returns the title, or for a private image of another user the owner. */
 export const imageName = ({ title, owner }: ImageItem, t: Translate<'gallery'>): string =>
-  title ?? t('privateImage', { owner: owner.username })
+  title ?? t('privateImage', { owner: ownerName(owner) ?? '' })

@@ -6,7 +6,7 @@ const makeImage = (id: string): ImageItem => ({
   ...{ id, title: id, slug: null, url: null, thumbnailUrl: null, variants: null, placeholder: null },
   ...{ width: 1, height: 1, size: 1, mime: 'image/png', frames: 1, sha256: null, filename: null },
   ...{ visibility: 'private', createdAt: '', trashedAt: null, purgeAt: null, mine: true },
-  owner: { id: 'o', username: 'ada' },
+  owner: { id: 'o', name: null, picture: null, username: 'ada' },
 })
 
 const [a, b, c, d] = [makeImage('a'), makeImage('b'), makeImage('c'), makeImage('d')]

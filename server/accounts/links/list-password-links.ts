@@ -19,12 +19,12 @@ export const listPasswordLinks = personalProcedure.meta({ limits: accountView })
       expiresAt: true,
       usedAt: true,
       usedFrom: true,
-      createdBy: { select: { username: true } },
+      createdBy: { select: { displayName: true } },
     },
   })
   const items = links.map(({ createdAt, expiresAt, usedAt, usedFrom, createdBy }) => ({
-    /** Null if that account has been deleted. */
-    createdBy: createdBy?.username ?? null,
+    /** The display name; null for an admin without one, or whose account has been deleted. */
+    createdBy: createdBy?.displayName ?? null,
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     /** Null for a link that can still be used. */

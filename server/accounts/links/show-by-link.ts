@@ -7,14 +7,14 @@ import { usableLink } from './one-time-link.ts'
 
 const input = z.strictObject({ link: z.string().max(100) })
 
-/** Returns whose password the link sets and who created it, and changes nothing, because programs that preview links load its
+/** Returns whose password the link sets and the display name of who created it, and changes nothing, because programs that preview links load its
  *  page too. Throws NOT_FOUND. */
 export const showByLink = publicProcedure
   .meta({ limits: passwordLinkLookup })
   .input(input)
   .query(async ({ ctx, input }) => {
     const { user, createdBy, expiresAt } = await findPasswordLink(ctx.app.db, input.link)
-    return { username: user.username, createdBy: createdBy?.username ?? null, expiresAt: expiresAt.toISOString() }
+    return { username: user.username, createdBy: createdBy?.displayName ?? null, expiresAt: expiresAt.toISOString() }
   })
 
 /** Finds a usable link that sets a password. Throws NOT_FOUND. */
@@ -24,7 +24,7 @@ export async function findPasswordLink(db: PrismaClient, link: string) {
     select: {
       expiresAt: true,
       user: { select: { id: true, username: true } },
-      createdBy: { select: { username: true } },
+      createdBy: { select: { username: true, displayName: true } },
     },
   })
   if (!found) throw refuse('unusable-link')

@@ -3,7 +3,8 @@ import { toLocale } from '#format/locale.ts'
 import { type Actor, ownAccount, toStoredAgent, writeAudit } from '#server/audit/audit.ts'
 import { recordSignIn } from '#server/audit/sign-ins.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
-import type { Viewer } from '../viewer.ts'
+import { noteSeen } from '../last-seen.ts'
+import { type Viewer, viewerColumns } from '../viewer.ts'
 import { rememberDevice } from './devices.ts'
 
 const rows = z.array(z.object({ username: z.string() }))
@@ -46,6 +47,7 @@ export async function openSession(
         SELECT "id" FROM "Session" WHERE "userId" = ${id}::uuid AND "address" = ${from.address}
         ORDER BY "createdAt" DESC, "id" DESC OFFSET ${MAX_SESSIONS_PER_ADDRESS - 1}::int))`
     const session = await tx.session.create({ data, select: { id: true } })
+    await tx.user.update({ where: { id }, data: { lastSeenAt: new Date(now) }, select: { id: true } })
     const { address, userAgent, requestId = 'page' } = from
     await recordSignIn(tx, { address, userAgent, requestId, userId: id, username: user.username })
     return { sessionId: session.id, deviceId: await rememberDevice(tx, id, from.deviceId ?? null, new Date(now)) }
@@ -58,15 +60,12 @@ export async function viewerOfSession(db: PrismaClient, sessionId: string): Prom
   if (!UUID.test(sessionId)) return null
   const session = await db.session.findUnique({
     where: { id: sessionId },
-    select: {
-      expiresAt: true,
-      user: { select: { id: true, username: true, role: true, shared: true, bannedAt: true, locale: true } },
-    },
+    select: { expiresAt: true, user: { select: viewerColumns } },
   })
   if (!session || session.user.bannedAt || session.expiresAt.getTime() <= Date.now()) return null
-  const { id, username, role, shared } = session.user
-  const locale = shared ? null : toLocale(session.user.locale)
-  return { userId: id, username, role, shared, locale, sessionId, token: null }
+  await noteSeen(db, session.user)
+  const { id: userId, bannedAt: _, lastSeenAt: __, locale, ...facts } = session.user
+  return { userId, ...facts, locale: facts.shared ? null : toLocale(locale), sessionId, token: null }
 }
 
 /** Ends one of an actor's own sessions. Returns whether it existed. */

@@ -27,17 +27,37 @@ describe('a sign-in', () => {
     expect(new Set([first.sessionId, second.sessionId, viewer.sessionId]).size).toBe(3)
   })
 
-  it('fails alike for an unknown name, a wrong password and a banned account', async () => {
+  it('fails alike for an unknown name, a wrong password, and a wrong password of a banned account', async () => {
     const { viewer } = await test.person({ password: PASSWORD })
     const banned = await test.person({ password: PASSWORD })
     await test.app.db.user.update({ where: { id: banned.viewer.userId }, data: { bannedAt: new Date() } })
     const answers = [
       await attempt(viewer.username, 'not the password', '203.0.113.2'),
       await attempt('nobody-here', PASSWORD, '203.0.113.2'),
-      await attempt(banned.viewer.username, PASSWORD, '203.0.113.2'),
+      await attempt(banned.viewer.username, 'not the password', '203.0.113.2'),
       await attempt('', '', '203.0.113.2'),
     ]
     expect(answers).toEqual(Array(4).fill({ outcome: 'wrong' }))
+  })
+
+  it('tells the owner of a banned account why, after the right password', async () => {
+    const owner = await test.person({ role: 'superadmin' })
+    const { viewer } = await test.person({ password: PASSWORD })
+    const bridge = createPageBridge(test.app)
+    const enter = (password: string) =>
+      bridge.signIn({ username: viewer.username, password, address: '203.0.113.9', userAgent: 'test' })
+    await test.as(owner).user.ban({ id: viewer.userId, reason: ' Spam\u202e,\nagain ' })
+    expect(await enter(PASSWORD)).toEqual({
+      outcome: 'refused',
+      status: 403,
+      headers: {},
+      body: { error: 'Banned', message: 'This account has been banned. Reason: Spam, again', reason: 'Spam, again' },
+    })
+    expect(await enter('not the password')).toEqual({ outcome: 'wrong' })
+    await test.as(owner).user.ban({ id: viewer.userId })
+    expect(await enter(PASSWORD)).toMatchObject({ body: { reason: null } })
+    await test.as(owner).user.unban({ id: viewer.userId })
+    expect(await enter(PASSWORD)).toMatchObject({ outcome: 'signed-in' })
   })
 
   it('is counted under the names of its listed rule sets', async () => {

@@ -28,7 +28,7 @@ export interface SignInAttempt {
   readonly signal?: AbortSignal
 }
 
-/** A wrong user name and a wrong password are the same outcome, so that it does not reveal which accounts exist. */
+/** A wrong user name and a wrong password are the same outcome, so that it does not reveal which accounts exist or are banned. */
 export type SignInOutcome =
   | {
       readonly outcome: 'signed-in'
@@ -39,6 +39,8 @@ export type SignInOutcome =
       readonly deviceCookie: string
     }
   | { readonly outcome: 'wrong' }
+  /** The password was right. */
+  | { readonly outcome: 'banned'; readonly reason: string | null }
   | { readonly outcome: 'limited'; readonly decision: Decision }
   | { readonly outcome: 'busy' }
 
@@ -93,6 +95,7 @@ async function checkPassword(app: Services, attempt: SignInAttempt): Promise<Sig
   try {
     const isRight = await verifyPassword(user?.passwordHash ?? null, password, { lane, signal })
     const opened = user && isRight ? await openSession(app.db, user, { address, userAgent, requestId, deviceId }) : null
+    if (user?.bannedAt && isRight) return { outcome: 'banned', reason: user.banReason }
     if (!user || !opened) return { outcome: 'wrong' }
     const { id: userId, username } = user
     const { sessionId, deviceId: ownId } = opened
@@ -117,6 +120,6 @@ async function findUser({ db }: Services, username: string) {
   if (!usernameSchema.safeParse(username).success) return null
   return db.user.findUnique({
     where: { usernameKey: usernameKey(username) },
-    select: { id: true, username: true, passwordHash: true },
+    select: { id: true, username: true, passwordHash: true, bannedAt: true, banReason: true },
   })
 }

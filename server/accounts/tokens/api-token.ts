@@ -2,7 +2,8 @@ import { hash, randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
-import { scopes, type Viewer } from '../viewer.ts'
+import { noteSeen } from '../last-seen.ts'
+import { scopes, type Viewer, viewerColumns } from '../viewer.ts'
 
 /** Lets people and secret scanners recognize a token. */
 const PREFIX = 'slu_'
@@ -36,6 +37,7 @@ export async function viewerOfToken(
   if (!TOKEN.test(token)) return null
   const row = await findToken(db, { tokenHash: hash('sha256', token) })
   if (row && Date.now() - (row.lastUsedAt?.getTime() ?? 0) > USE_INTERVAL_MS) await noteUse(db, row.id, userAgent)
+  if (row) await noteSeen(db, row.user)
   return row && toViewer(row)
 }
 
@@ -54,7 +56,7 @@ async function findToken(db: PrismaClient, where: { readonly tokenHash: string }
       scopes: true,
       expiresAt: true,
       lastUsedAt: true,
-      user: { select: { id: true, username: true, role: true, shared: true, bannedAt: true } },
+      user: { select: viewerColumns },
     },
   })
   // Shared accounts have no tokens; those from before an account was shared are void.
@@ -63,9 +65,9 @@ async function findToken(db: PrismaClient, where: { readonly tokenHash: string }
 }
 
 function toViewer(row: NonNullable<Awaited<ReturnType<typeof findToken>>>): Viewer {
-  const { id: userId, username, role, shared } = row.user
+  const { id: userId, role, bannedAt: _, lastSeenAt: __, ...facts } = row.user
   const own = { id: row.id, scopes: scopeList.parse(row.scopes), isSuperadmins: role === 'superadmin' }
-  return { userId, username, role: 'user', shared, locale: null, sessionId: null, token: own }
+  return { userId, ...facts, role: 'user', locale: null, sessionId: null, token: own }
 }
 
 async function noteUse(db: PrismaClient, id: string, userAgent = ''): Promise<void> {

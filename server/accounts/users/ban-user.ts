@@ -1,14 +1,19 @@
 import { z } from 'zod'
 import { toActor, writeAudit } from '#server/audit/audit.ts'
-import { noteSchema } from '#server/audit/note.ts'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
 import { revocation, userAdmin } from '../limits.ts'
+import { cleanLine } from '../profile/clean-line.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { revokeCredentials } from '../tokens/tokens.ts'
 import { changeUser, toUserItem, userColumns } from './users.ts'
 
 const input = z.strictObject({ id: z.uuid() })
-const banInput = z.strictObject({ id: z.uuid(), reason: noteSchema.optional() })
+
+const banInput = z.strictObject({
+  id: z.uuid(),
+  /** Admins see it, and the user who signs in with the right password. */
+  reason: z.string().max(1_000).transform(cleanLine).pipe(z.string().max(300)).optional(),
+})
 
 /** Bans a user from their next request on, and deletes their tokens, deletion links and invites. Their images stay. */
 export const banUser = personalAdminProcedure
@@ -23,7 +28,11 @@ export const banUser = personalAdminProcedure
       const after = { banned: true, reason: input.reason || null }
       await writeAudit(tx, toActor(ctx), { ...act, before, after })
       return toUserItem(
-        await tx.user.update({ where: { id: user.id }, data: { bannedAt: new Date() }, select: userColumns }),
+        await tx.user.update({
+          where: { id: user.id },
+          data: { bannedAt: new Date(), banReason: input.reason || null },
+          select: userColumns,
+        }),
       )
     }),
   )
@@ -37,6 +46,7 @@ export const unbanUser = personalAdminProcedure
       const act = { action: 'user.unban', target: `user/${user.id}`, account: user } as const
       const before = { banned: user.bannedAt !== null }
       await writeAudit(tx, toActor(ctx), { ...act, before, after: { banned: false } })
-      return toUserItem(await tx.user.update({ where: { id: user.id }, data: { bannedAt: null }, select: userColumns }))
+      const data = { bannedAt: null, banReason: null }
+      return toUserItem(await tx.user.update({ where: { id: user.id }, data, select: userColumns }))
     }),
   )

@@ -61,10 +61,14 @@ describe('an account', () => {
     expect([...first.items, ...second.items].map((user) => user.username)).toEqual(['paged-1', 'paged-2', 'paged-3'])
     expect(second.nextCursor).toBeNull()
     expect(Object.keys(first.items[0] ?? {}).sort()).toEqual([
+      'banReason',
       'banned',
       'createdAt',
+      'displayName',
       'id',
       'images',
+      'lastSeenAt',
+      'picture',
       'quotaBytes',
       'role',
       'shared',

@@ -2,6 +2,7 @@ import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { requireSession } from '../lock-caller.ts'
+import { picturePath } from '../profile/picture.ts'
 import type { Role, Viewer } from '../viewer.ts'
 
 /** The columns of a user that may be sent to clients. */
@@ -11,6 +12,10 @@ export const userColumns = {
   role: true,
   shared: true,
   bannedAt: true,
+  banReason: true,
+  displayName: true,
+  pictureHash: true,
+  lastSeenAt: true,
   createdAt: true,
   usedBytes: true,
   quotaBytes: true,
@@ -23,6 +28,10 @@ interface UserRow {
   role: Role
   shared: boolean
   bannedAt: Date | null
+  banReason: string | null
+  displayName: string | null
+  pictureHash: string | null
+  lastSeenAt: Date | null
   createdAt: Date
   usedBytes: bigint
   quotaBytes: bigint | null
@@ -35,6 +44,14 @@ export interface UserItem {
   readonly role: Role
   readonly shared: boolean
   readonly banned: boolean
+  /** Null without a reason, and for viewers of a shared account. */
+  readonly banReason: string | null
+  /** The name that others see; null if they see none. */
+  readonly displayName: string | null
+  /** The path of their picture; null without one. */
+  readonly picture: string | null
+  /** ISO 8601, to ten minutes; null for a user who has never signed in, and for viewers of a shared account. */
+  readonly lastSeenAt: string | null
   /** ISO 8601. */
   readonly createdAt: string
   /** The number of images they own, including the trash. */
@@ -45,7 +62,8 @@ export interface UserItem {
   readonly quotaBytes: number | null
 }
 
-export function toUserItem(user: UserRow): UserItem {
+/** `isPersonal` is false for viewers of a shared account, who do not see what concerns a person. */
+export function toUserItem(user: UserRow, isPersonal = true): UserItem {
   const { id, username, role, shared, bannedAt, createdAt, usedBytes, quotaBytes, _count } = user
   return {
     id,
@@ -53,6 +71,10 @@ export function toUserItem(user: UserRow): UserItem {
     role,
     shared,
     banned: bannedAt !== null,
+    banReason: isPersonal ? user.banReason : null,
+    displayName: user.displayName,
+    picture: picturePath(user.pictureHash),
+    lastSeenAt: isPersonal ? (user.lastSeenAt?.toISOString() ?? null) : null,
     createdAt: createdAt.toISOString(),
     images: _count.images,
     usedBytes: Number(usedBytes),
@@ -66,6 +88,8 @@ export type ChangedUser = Pick<UserRow, 'id' | 'username' | 'role' | 'shared' | 
 interface ChangeOptions {
   /** Runs before users are locked, for locks that come first: those of objects. */
   readonly before?: (tx: Transaction) => Promise<void>
+  /** Admins may make this change to their own account. */
+  readonly isOwn?: boolean
   /** Milliseconds; by default that of `transact`. */
   readonly timeout?: number
 }
@@ -80,7 +104,7 @@ export async function changeUser<T>(
   viewer: Viewer,
   id: string,
   change: (tx: Transaction, user: ChangedUser) => Promise<T>,
-  { before, timeout }: ChangeOptions = {},
+  { before, isOwn = false, timeout }: ChangeOptions = {},
 ): Promise<T> {
   const work = async (tx: Transaction) => {
     await before?.(tx)
@@ -94,7 +118,8 @@ export async function changeUser<T>(
       select: { id: true, username: true, role: true, shared: true, bannedAt: true, quotaBytes: true },
     })
     if (!user) throw refuse('user-not-found')
-    if (viewer.role !== 'superadmin' && user.role !== 'user') throw refuse('admin-needs-superadmin')
+    const mayChange = viewer.role === 'superadmin' || user.role === 'user' || (isOwn && id === viewer.userId)
+    if (!mayChange) throw refuse('admin-needs-superadmin')
     const result = await change(tx, user)
     const left = await tx.user.count({ where: { role: 'superadmin', bannedAt: null } })
     if (left === 0) throw refuse('last-superadmin')

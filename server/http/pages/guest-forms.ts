@@ -83,10 +83,14 @@ async function openSession(app: Services, credentials: Credentials, sender: Form
   if (outcome.outcome === 'signed-in')
     return [await createSessionCookie(app.config, outcome, SESSION_SECONDS), outcome.deviceCookie]
   if (outcome.outcome === 'wrong') throw refuse('wrong-credentials')
+  if (outcome.outcome === 'banned') throw refuseBanned(outcome.reason)
   if (outcome.outcome === 'busy') throw refuse('sign-in-busy')
   context.decisions.push(outcome.decision)
   throw tooManyRequests(outcome.decision) ?? refuse('bug')
 }
+
+const refuseBanned = (reason: string | null) =>
+  reason === null ? refuse('banned') : refuse('banned-because', { reason })
 
 function fail(app: Services, { kind }: GuestForm, { context }: FormSender, thrown: unknown): FormOutcome {
   const cause = getTRPCErrorFromUnknown(thrown)

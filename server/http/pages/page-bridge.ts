@@ -95,10 +95,16 @@ export function createPageBridge(app: Services): PageBridge {
 
 function toAnswer(outcome: SignInOutcome): SignInAnswer {
   if (outcome.outcome === 'busy') return unavailable(translate('errors.sign-in-busy'))
+  if (outcome.outcome === 'banned') return banned(outcome.reason)
   if (outcome.outcome !== 'limited') return outcome
   const limit = refusalOf(outcome.decision)
   const body = { error: 'TooManyRequests', message: limit && refusalMessage(limit), limit }
   return { outcome: 'refused', status: 429, headers: rateLimitHeaders([outcome.decision]), body }
+}
+
+function banned(reason: string | null): SignInAnswer {
+  const message = reason === null ? translate('errors.banned') : translate('errors.banned-because', { reason })
+  return { outcome: 'refused', status: 403, headers: {}, body: { error: 'Banned', message, reason } }
 }
 
 function unavailable(message: string): SignInAnswer {

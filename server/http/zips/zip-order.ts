@@ -11,6 +11,8 @@ export interface OpenedOrder {
   readonly holder: Viewer
   /** The images, in order. */
   readonly ids: readonly string[]
+  /** The number of the part of an export; null for any other zip. */
+  readonly exportPart: number | null
 }
 
 /**
@@ -25,6 +27,6 @@ export async function openOrder(
   const [, query] = url.split('?', 2)
   const order = app.images.zipLinks.open(new URLSearchParams(query).get('link') ?? '')
   const holder = order && (await viewerOfHolder(app, order.holder))
-  if (holder) return { holder, ids: order.ids }
+  if (holder) return { holder, ids: order.ids, exportPart: order.exportPart ?? null }
   return { refusal: await new Failures(app.limiter, zipLinksRoute, toCaller(null, address)).count() }
 }

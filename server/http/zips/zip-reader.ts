@@ -4,14 +4,14 @@ import { ObjectCorrupt, type ObjectStore, originalKey } from '#server/storage/ob
 import { paidBy } from '#server/storage/payer.ts'
 import type { AnswerPermits } from '../bytes/answer-permits.ts'
 
-/** A file of a zip: an image's original, or a text. */
+/** A file of a zip: an image's original, or what is at hand. */
 export interface ZipEntry {
   readonly name: string
   /** Bytes. */
   readonly size: number
   readonly lastModified: Date
   readonly object?: { readonly imageId: string; readonly sha256: string }
-  readonly text?: string
+  readonly content?: string | Uint8Array
 }
 
 /** A file whose bytes are being read. */
@@ -19,7 +19,7 @@ interface ZipFile {
   readonly name: string
   readonly size: number
   readonly lastModified: Date
-  readonly input: AsyncIterable<Uint8Array> | string
+  readonly input: AsyncIterable<Uint8Array> | string | Uint8Array
 }
 
 /**
@@ -42,9 +42,9 @@ export class ZipReader {
   }
 
   async *files(entries: readonly ZipEntry[]): AsyncGenerator<ZipFile> {
-    for (const { object, text = '', ...entry } of entries) {
+    for (const { object, content = '', ...entry } of entries) {
       if (!object) {
-        yield { ...entry, input: text }
+        yield { ...entry, input: content }
         continue
       }
       this.imageId = object.imageId

@@ -3,10 +3,8 @@ import { makeZip, predictLength } from 'client-zip'
 import { create as contentDisposition } from 'content-disposition'
 import { translate } from '#messages/translate.ts'
 import { tokenRequests } from '#server/accounts/tokens/token-limits.ts'
-import { toCaller, type Viewer } from '#server/accounts/viewer.ts'
-import { mayRead } from '#server/images/access.ts'
+import { toCaller } from '#server/accounts/viewer.ts'
 import { zipBytes, zipCalls, zipRoute } from '#server/images/zip/limits.ts'
-import { zipNames } from '#server/images/zip/zip-names.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { RETRY_SECONDS } from '#server/outage.ts'
 import type { Services } from '#server/services.ts'
@@ -20,13 +18,11 @@ import { sendChunk, sendText } from '../bytes/send-answer.ts'
 import { goneSignal } from '../client-gone.ts'
 import { refuseInvalid } from '../invalid-request.ts'
 import { tokenBytes } from '../limits.ts'
+import { findEntries } from './zip-entries.ts'
 import { openOrder } from './zip-order.ts'
 import { begun, type ZipEntry, ZipReader } from './zip-reader.ts'
 
 export const isZip = (url: string): boolean => /^\/api\/zip(?:\?|$)/.test(url)
-
-/** Lists the images that have been deleted since the link was made, or that its holder may no longer read. */
-const LEFT_OUT = '_left-out.txt'
 
 /**
  * Serves the GET of a link made by image.downloadMany: sends the originals one after the other, as fast as the client
@@ -45,7 +41,7 @@ export async function handleZip(
   }
   const order = await openOrder(app, req.url ?? '', address)
   if ('refusal' in order) return order.refusal ? sendText(res, planRefusal(order.refusal)) : sendNotFound(res)
-  const { holder, ids } = order
+  const { holder, ids, exportPart } = order
   const sent = await identifySender(app, req, address)
   const { tokenProblem, tokenRefusal } = sent
   if (tokenRefusal) return sendText(res, planRefusal(tokenRefusal))
@@ -61,41 +57,18 @@ export async function handleZip(
   if (exempt) permits.exempt(zipRoute.sets)
   const refusedCall = await permits.charge(exempt ? [] : zipCalls(caller, holder, ids.length), signal)
   if (refusedCall) return sendText(res, refusedCall)
-  const { entries, slugs } = await findEntries(app, holder, ids)
-  if (slugs.length === 0) return sendNotFound(res)
+  const { entries, slugs } = await findEntries(app, order)
+  if (slugs.length === 0 && exportPart === null) return sendNotFound(res)
   const bytes = Number(predictLength(entries))
   const requests = exempt ? [] : [...zipBytes(caller, slugs, bytes), ...tokenBytes(holder, bytes)]
   const refusedBytes = await permits.chargeBytes(requests, bytes, signal)
   if (refusedBytes) return sendText(res, refusedBytes)
-  await send(app, res, { permits, entries, bytes, requestId })
+  await send(app, res, { permits, entries, bytes, requestId, name: zipName(exportPart) })
 }
 
-/** Returns the entries of the zip in the requested order, and the slugs of their images. */
-async function findEntries(
-  app: Services,
-  viewer: Viewer,
-  ids: readonly string[],
-): Promise<{ readonly entries: readonly ZipEntry[]; readonly slugs: readonly string[] }> {
-  const rows = await app.db.image.findMany({
-    where: { id: { in: [...ids] } },
-    select: {
-      ...{ id: true, slug: true, ownerId: true, sha256: true, mime: true, size: true, filename: true },
-      ...{ visibility: true, createdAt: true, trashedAt: true },
-    },
-  })
-  const readable = new Map(rows.flatMap((row) => (mayRead(viewer, row) ? [[row.id, row] as const] : [])))
-  const images = ids.flatMap((id) => readable.get(id) ?? [])
-  const names = zipNames(images, [LEFT_OUT])
-  const entries = images.map(({ id, sha256, size, createdAt }, index): ZipEntry => {
-    return { name: names[index] ?? id, size, lastModified: createdAt, object: { imageId: id, sha256 } }
-  })
-  const gone = ids.filter((id) => !readable.has(id))
-  return { entries: gone.length > 0 ? [...entries, leftOut(gone)] : entries, slugs: images.map(({ slug }) => slug) }
-}
-
-function leftOut(ids: readonly string[]): ZipEntry {
-  const text = `${translate('http.leftOut')}\n${ids.join('\n')}\n`
-  return { name: LEFT_OUT, size: Buffer.byteLength(text), lastModified: new Date(), text }
+function zipName(exportPart: number | null): string {
+  const day = new Date().toISOString().slice(0, 10)
+  return exportPart === null ? `images-${day}.zip` : `sluice-export-${day}-part-${exportPart}.zip`
 }
 
 interface Zip {
@@ -103,9 +76,14 @@ interface Zip {
   readonly entries: readonly ZipEntry[]
   readonly bytes: number
   readonly requestId: string
+  readonly name: string
 }
 
-async function send(app: Services, res: ServerResponse, { permits, entries, bytes, requestId }: Zip): Promise<void> {
+async function send(
+  app: Services,
+  res: ServerResponse,
+  { permits, entries, bytes, requestId, name }: Zip,
+): Promise<void> {
   const reader = new ZipReader(app.images.store, permits, res)
   try {
     // Until the first byte has arrived, a fault of the store can still get a complete answer.
@@ -115,7 +93,7 @@ async function send(app: Services, res: ServerResponse, { permits, entries, byte
       ...rateLimitHeaders(permits.decisions),
       'Content-Type': 'application/zip',
       'Content-Length': String(bytes),
-      'Content-Disposition': contentDisposition(`images-${new Date().toISOString().slice(0, 10)}.zip`),
+      'Content-Disposition': contentDisposition(name),
       'Cache-Control': 'no-store',
     })
     for await (const chunk of makeZip(files)) {

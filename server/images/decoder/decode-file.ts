@@ -8,11 +8,12 @@ import { cleanPath, type DecodeJob, type DecodeOutcome } from './decoder.ts'
 import { createPlaceholder } from './placeholder.ts'
 import { type Decodable, openSource } from './source.ts'
 import { strict } from './strict.ts'
+import { writeSquare } from './write-square.ts'
 import { writeVariants } from './write-variants.ts'
 
 /** Cleans a file, then fully decodes the clean file, from which everything else is made. Headers are checked against
  *  the caps before a decoder sees the file. Throws what the decoder throws on damage, and file system errors. */
-export async function decodeFile({ path, format, folder }: DecodeJob): Promise<DecodeOutcome> {
+export async function decodeFile({ path, format, folder, isSquare = false }: DecodeJob): Promise<DecodeOutcome> {
   const cleaning = await cleanImage(format, await readFile(path))
   if (cleaning.outcome !== 'clean') return cleaning
   const { header, parts, removed } = cleaning
@@ -21,7 +22,8 @@ export async function decodeFile({ path, format, folder }: DecodeJob): Promise<D
   const decodable = await readDecodable(clean, format, header)
   if (!agrees(decodable, format, header)) return { outcome: 'undecodable' }
   const source = await openSource(decodable, format, header.frames)
-  const variants = await writeVariants(source, folder, totalLength(parts))
+  if (isSquare) await writeSquare(source, folder)
+  const variants = isSquare ? [] : await writeVariants(source, folder, totalLength(parts))
   const placeholder = await createPlaceholder(source.smallest)
   return { outcome: 'decoded', ...source.size, frames: header.frames, variants, placeholder, removed: [...removed] }
 }

@@ -23,11 +23,15 @@ export interface DecodeJob {
   readonly format: Format
   /** Where the clean file and the variants are written. */
   readonly folder: string
+  /** Makes a small square in place of the variants, for the picture of an account. */
+  readonly isSquare?: boolean
 }
 
 export const cleanPath = (folder: string): string => join(folder, 'clean')
 
 export const variantPath = (folder: string, width: VariantWidth): string => join(folder, `w${width}.webp`)
+
+export const squarePath = (folder: string): string => join(folder, 'square.webp')
 
 /** The result from a decoder process. Validated, because that process has read untrusted bytes. */
 export const decodeOutcome = z.discriminatedUnion('outcome', [

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/database.ts'
 
-const found = z.array(z.object({ id: z.uuid(), username: z.string() }))
+const found = z.array(
+  z.object({
+    id: z.uuid(),
+    username: z.string(),
+    displayName: z.string().nullable(),
+    pictureHash: z.string().nullable(),
+  }),
+)
 
 /**
  * Adds an image's bytes to its owner's usage, in the transaction that inserts it. This locks the owner, who cannot be deleted
@@ -18,7 +25,7 @@ export async function countIn(
     UPDATE "User" SET "usedBytes" = "usedBytes" + ${size}
     WHERE "id" = ${ownerId}::uuid AND "bannedAt" IS NULL
       AND ("usedBytes" + ${size} > COALESCE("quotaBytes", ${siteQuota}::bigint)) IS NOT TRUE
-    RETURNING "id"::text, "username"`
+    RETURNING "id"::text, "username", "displayName", "pictureHash"`
   return found.parse(rows)[0] ?? null
 }
 

@@ -1,20 +1,14 @@
-import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import type { Viewer } from '#server/accounts/viewer.ts'
-import { isUnlimited } from '#server/accounts/viewer.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { mayRead } from '#server/images/access.ts'
 import { imageIds, MAX_IMAGES } from '#server/images/bulk/ids.ts'
 import { bulk } from '#server/images/bulk/limits.ts'
 import { notFound } from '#server/images/find-image.ts'
-import { CostAboveLimit } from '#server/limits/charges.ts'
-import { refusalOf } from '#server/limits/describe.ts'
-import type { CallContext } from '#server/trpc/context.ts'
 import { userProcedure } from '#server/trpc/init.ts'
-import { LimitRefusal } from '#server/trpc/limit.ts'
 import { toLinkHolder } from '../links/download-link.ts'
-import { zipCalls } from './limits.ts'
+import { refuseIfLimited } from './refuse-if-limited.ts'
 
 /** The maximum size of a zip's images: half of what a subject may receive in an hour, so that an interrupted download can be
  *  repeated. */
@@ -61,20 +55,4 @@ async function findImages(
     ...(!ids && { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: MAX_IMAGES + 1 }),
   })
   return new Map(rows.flatMap((row) => (mayRead(viewer, row) ? [[row.id, row.size] as const] : [])))
-}
-
-/** Throws TOO_MANY_REQUESTS without charging: a page can wait and retry, while following a link would show the error itself. */
-async function refuseIfLimited(
-  { app, caller, viewer }: CallContext & { readonly viewer: Viewer },
-  images: number,
-): Promise<void> {
-  if (isUnlimited(viewer)) return
-  const decision = await app.limiter.peek(zipCalls(caller, viewer, images)).catch((error) => {
-    // An override may allow fewer images than a call can name.
-    throw error instanceof CostAboveLimit ? refuse('too-many-for-zip', { limit: error.limit }) : error
-  })
-  const refusal = refusalOf(decision)
-  if (!refusal) return
-  const cause = new LimitRefusal(refusal)
-  throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: cause.message, cause })
 }

@@ -9,6 +9,18 @@ import type { Caller } from '#server/limits/subject.ts'
 /** Zips being sent: each holds a connection and reads the store all the while. */
 const zipping: readonly RuleSet[] = [{ name: 'zipping', by: 'subject', rules: [{ concurrent: 2 }] }]
 
+/** Parts of an export that are asked for. Their bytes are charged as zips are, when they are sent. */
+export const exporting: readonly RuleSet[] = [
+  {
+    name: 'export',
+    by: 'subject',
+    rules: [
+      { limit: 30, window: '1m' },
+      { limit: 500, window: '1d', algorithm: 'sliding-window-counter', samples: 24 },
+    ],
+  },
+]
+
 /** Charges as many permits of `download` as the zip has images, and one for each image, as every other download does. */
 export const zipRoute = declareRoute({
   label: 'zip',
@@ -23,13 +35,12 @@ const bytes = setsOf(zipRoute, sentBytes)
 
 /** Returns the charges of a zip before its images are looked up, including those of the payer's token. */
 export function zipCalls(caller: Caller, payer: Viewer | null, images: number): readonly LimitRequest[] {
-  return [{ sets: calls, caller, cost: images }, ...tokenRequests(payer, 'read', images)]
+  const cost = Math.max(1, images)
+  return [{ sets: calls, caller, cost }, ...tokenRequests(payer, 'read', cost)]
 }
 
 /** Returns the charges of a zip's bytes, once its images are known. */
 export function zipBytes(caller: Caller, slugs: readonly string[], amount: number): readonly LimitRequest[] {
-  return [
-    { sets: perImage, caller, input: { slug: slugs } },
-    { sets: bytes, caller, bytes: amount },
-  ]
+  const ofImages = slugs.length > 0 ? [{ sets: perImage, caller, input: { slug: slugs } }] : []
+  return [...ofImages, { sets: bytes, caller, bytes: amount }]
 }

@@ -7,6 +7,8 @@ export interface ZipOrder {
   readonly holder: LinkHolder
   /** The images, in order. */
   readonly ids: readonly string[]
+  /** The number of the part, from 1, if this is one of an export: it has the facts about the account and its images as well. */
+  readonly exportPart?: number
 }
 
 /** Seals and opens the `link` in `/api/zip?link=<link>`: some 3 kB for a hundred images, short enough for every proxy. */
@@ -17,20 +19,23 @@ export interface ZipLinks {
 }
 
 const ID_BYTES = 16
-const CONTENT = /^([0-9a-z]{8,11})\.(session|token)\/([0-9a-f-]{36})\.([A-Za-z0-9_-]+)$/
+const CONTENT = /^([0-9a-z]{8,11})\.(session|token)\/([0-9a-f-]{36})\.([A-Za-z0-9_-]*)(?:\.(\d{1,9}))?$/
 
 export function createZipLinks(secret: string, now: () => number = Date.now): ZipLinks {
   const sealer = createSealer(secret, 'sluice zip links')
   return {
-    seal({ holder, ids }) {
+    seal({ holder, ids, exportPart }) {
       const expiresAt = new Date(now() + LINK_MS)
       const bytes = Buffer.from(ids.join('').replaceAll('-', ''), 'hex').toString('base64url')
-      return { link: sealer.seal(`${expiresAt.getTime().toString(36)}.${holder.by}/${holder.id}.${bytes}`), expiresAt }
+      const part = exportPart === undefined ? '' : `.${exportPart}`
+      const content = `${expiresAt.getTime().toString(36)}.${holder.by}/${holder.id}.${bytes}${part}`
+      return { link: sealer.seal(content), expiresAt }
     },
     open(link) {
-      const [, expiry = '', by, id, bytes] = CONTENT.exec(sealer.open(link) ?? '') ?? []
+      const [, expiry = '', by, id, bytes, part] = CONTENT.exec(sealer.open(link) ?? '') ?? []
       if (!isHolding(by) || id === undefined || bytes === undefined || Number.parseInt(expiry, 36) <= now()) return null
-      return { holder: { by, id }, ids: parseIds(Buffer.from(bytes, 'base64url')) }
+      const ids = parseIds(Buffer.from(bytes, 'base64url'))
+      return { holder: { by, id }, ids, ...(part !== undefined && { exportPart: Number(part) }) }
     },
   }
 }

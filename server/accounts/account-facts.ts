@@ -1,0 +1,25 @@
+import type { PrismaClient } from '#server/database/database.ts'
+import type { Viewer } from './viewer.ts'
+
+/** Returns what the site knows about an account, for its owner's export. Nothing of it opens an account: no hash, no token and no
+ *  link. */
+export async function readAccountFacts(db: PrismaClient, { userId }: Pick<Viewer, 'userId'>) {
+  const newestFirst = { orderBy: { createdAt: 'desc' }, take: 1_000 } as const
+  return db.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: {
+      id: true,
+      username: true,
+      displayName: true,
+      role: true,
+      createdAt: true,
+      lastSeenAt: true,
+      sessions: { ...newestFirst, select: { createdAt: true, expiresAt: true, address: true, userAgent: true } },
+      tokens: {
+        ...newestFirst,
+        select: { name: true, ending: true, scopes: true, createdAt: true, expiresAt: true, lastUsedAt: true },
+      },
+      invites: { ...newestFirst, select: { createdAt: true, expiresAt: true, usesLeft: true } },
+    },
+  })
+}

@@ -1,0 +1,59 @@
+import { readAccountFacts } from '#server/accounts/account-facts.ts'
+import { findPicture } from '#server/accounts/profile/picture.ts'
+import type { Viewer } from '#server/accounts/viewer.ts'
+import type { Services } from '#server/services.ts'
+import { toEntry } from './to-entry.ts'
+import type { ZipEntry } from './zip-reader.ts'
+
+/** An image in an export. Other columns are not written. */
+interface Exported {
+  readonly id: string
+  readonly slug: string
+  readonly filename: string
+  readonly title: string
+  readonly visibility: 'private' | 'link' | 'public'
+  readonly createdAt: Date
+  readonly trashedAt: Date | null
+  readonly sha256: string
+  readonly size: number
+  readonly mime: string
+  readonly width: number
+  readonly height: number
+}
+
+const toJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/**
+ * Returns what a part of an export has beside its images: a manifest of them, which `sluice import` reads (cli/files/manifest.ts),
+ * and the facts about the account, with its picture. `files` are the names of the images in the zip.
+ */
+export async function exportEntries(
+  { db, config }: Services,
+  viewer: Viewer,
+  images: readonly Exported[],
+  files: readonly string[],
+): Promise<readonly ZipEntry[]> {
+  const [facts, picture] = await Promise.all([
+    readAccountFacts(db, viewer),
+    viewer.pictureHash === null ? null : findPicture(db, viewer.pictureHash),
+  ])
+  const manifest = {
+    format: 'sluice-export',
+    version: 1,
+    exportedAt: new Date().toISOString(),
+    server: config.origin,
+    username: viewer.username,
+    images: images.map((image, index) => ({ file: files[index] ?? image.id, ...describeImage(image) })),
+  }
+  return [
+    toEntry('manifest.json', toJson(manifest)),
+    toEntry('account.json', toJson(facts)),
+    ...(picture ? [toEntry('picture.webp', picture)] : []),
+  ]
+}
+
+function describeImage({ createdAt, trashedAt, ...image }: Exported) {
+  const { id, slug, filename, title, visibility, sha256, size, mime, width, height } = image
+  const times = { createdAt: createdAt.toISOString(), trashedAt: trashedAt?.toISOString() ?? null }
+  return { id, slug, filename, title, visibility, ...times, sha256, size, mime, width, height }
+}

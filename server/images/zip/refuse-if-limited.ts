@@ -1,0 +1,24 @@
+import { TRPCError } from '@trpc/server'
+import { isUnlimited, type Viewer } from '#server/accounts/viewer.ts'
+import { refuse } from '#server/errors/refuse.ts'
+import { CostAboveLimit } from '#server/limits/charges.ts'
+import { refusalOf } from '#server/limits/describe.ts'
+import type { CallContext } from '#server/trpc/context.ts'
+import { LimitRefusal } from '#server/trpc/limit.ts'
+import { zipCalls } from './limits.ts'
+
+/** Throws TOO_MANY_REQUESTS without charging: a page can wait and retry, while following a link would show the error itself. */
+export async function refuseIfLimited(
+  { app, caller, viewer }: CallContext & { readonly viewer: Viewer },
+  images: number,
+): Promise<void> {
+  if (isUnlimited(viewer)) return
+  const decision = await app.limiter.peek(zipCalls(caller, viewer, images)).catch((error) => {
+    // An override may allow fewer images than a call can name.
+    throw error instanceof CostAboveLimit ? refuse('too-many-for-zip', { limit: error.limit }) : error
+  })
+  const refusal = refusalOf(decision)
+  if (!refusal) return
+  const cause = new LimitRefusal(refusal)
+  throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: cause.message, cause })
+}
