@@ -24,6 +24,10 @@ export const DEFAULT_LOCALE: Locale = 'en'
 /** The cookie that keeps a browser's choice. */
 export const localeCookie = 'sluice-locale'
 
+/** Returns the cookie that keeps a choice for a year; null forgets it. */
+export const localeCookieFor = (locale: Locale | null): string =>
+  `${localeCookie}=${locale ?? ''}; Path=/; Max-Age=${locale ? 31_536_000 : 0}; SameSite=Lax`
+
 /** Returns the locale with exactly this tag; null for anything else. */
 export const toLocale = (value: unknown): Locale | null => locales.find((locale) => locale === value) ?? null
 

@@ -301,6 +301,7 @@ const groups: readonly Group[] = [
           package:react-dom`,
         types: 'server/limits',
       },
+      'app/api/auth/language': { imports: 'app/shell/safe-path.ts format' },
       'app/api/auth/form/[form]': {
         imports: `${prose} app/entry/failure-cookie.ts app/shell/safe-path.ts server/current-app.ts package:zod`,
         types: 'server/http/pages/guest-forms.ts package:next',

@@ -29,6 +29,14 @@ test.each([
     ['style/noRestrictedImports'],
   ],
   [
+    'English in a page',
+    {
+      'app/a.tsx':
+        "import { translate } from '#messages/translate.ts'\nexport const title = translate('shell.trash')\n",
+    },
+    ['style/noRestrictedImports'],
+  ],
+  [
     'a barrel',
     { 'server/a.ts': "export { b } from './b.ts'\n", 'server/b.ts': 'export const b = 1\n' },
     ['performance/noBarrelFile'],

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findImports } from './imports.ts'
 
-/** How client components say the messages of an area. `errors` is said by codes (app/limits/use-error-message.ts). */
-const SAID = [/\buseTranslations\('(\w+)'\)/g, /`(errors)\.\$\{/g]
+/** How client components say the messages of an area. Some are said by codes (app/limits/use-error-message.ts). */
+const SAID = [/\buseTranslations\('(\w+)'\)/g, /`(errors|invalid)\.\$\{/g]
 
 /** Returns the areas of messages that a module of app/ or what it imports can say in the browser. */
 export function areasSaid(entry: string): ReadonlySet<string> {

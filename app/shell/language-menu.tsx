@@ -1,33 +1,60 @@
 'use client'
 
 import { ChevronDown, Languages } from 'lucide-react'
+import { usePathname } from 'next/navigation'
 import { useLocale, useTranslations } from 'use-intl/react'
 import { languageName, locales, toLocale } from '#format/locale.ts'
 import { keepsLocale, useBrowserLocale } from './locale-choice.ts'
 import { useSession } from './session.tsx'
 
-/** The language of this browser, each written in itself. Others find it in their account. */
+/** The language of this browser, each written in itself: a list, or without script a button for each. Users of their own account
+ *  find it there. */
 export function LanguageMenu({ className = '' }: { className?: string }) {
   const t = useTranslations('shell')
   const locale = useLocale()
   const choose = useBrowserLocale()
+  const path = usePathname()
   if (keepsLocale(useSession().account)) return null
   return (
-    <span className={`relative inline-flex items-center text-sm text-ink-soft hover:text-ink ${className}`}>
-      <Languages size={16} aria-hidden="true" className="pointer-events-none absolute left-2" />
-      <select
+    <div className={`text-sm text-ink-soft ${className}`}>
+      <span className="relative inline-flex items-center hover:text-ink noscript:hidden">
+        <Languages size={16} aria-hidden="true" className="pointer-events-none absolute left-2" />
+        <select
+          aria-label={t('language')}
+          value={locale}
+          onChange={(event) => choose(toLocale(event.target.value))}
+          className="h-9 cursor-pointer appearance-none rounded-md bg-transparent pr-7 pl-7.5 hover:bg-hover"
+        >
+          {locales.map((each) => (
+            <option key={each} value={each} lang={each} className="bg-raised text-ink">
+              {languageName(each)}
+            </option>
+          ))}
+        </select>
+        <ChevronDown size={14} aria-hidden="true" className="pointer-events-none absolute right-2" />
+      </span>
+      <form
+        method="post"
+        action="/api/auth/language"
         aria-label={t('language')}
-        value={locale}
-        onChange={(event) => choose(toLocale(event.target.value))}
-        className="h-9 cursor-pointer appearance-none rounded-md bg-transparent pr-7 pl-7.5 hover:bg-hover"
+        className="hidden flex-wrap gap-x-3 noscript:flex"
       >
-        {locales.map((each) => (
-          <option key={each} value={each} lang={each} className="bg-raised text-ink">
-            {languageName(each)}
-          </option>
-        ))}
-      </select>
-      <ChevronDown size={14} aria-hidden="true" className="pointer-events-none absolute right-2" />
-    </span>
+        <input type="hidden" name="next" value={path} />
+        {locales
+          .filter((each) => each !== locale)
+          .map((each) => (
+            <button
+              key={each}
+              type="submit"
+              name="locale"
+              value={each}
+              lang={each}
+              className="min-h-9 underline underline-offset-4"
+            >
+              {languageName(each)}
+            </button>
+          ))}
+      </form>
+    </div>
   )
 }

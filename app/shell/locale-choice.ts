@@ -2,14 +2,13 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
-import { type Locale, localeCookie } from '#format/locale.ts'
+import { type Locale, localeCookieFor } from '#format/locale.ts'
 import type { Account } from './session.tsx'
 
-/** Keeps a choice in this browser for a year, so that the server renders pages in it; null forgets it. */
+/** Keeps a choice in this browser, so that the server renders pages in it; null forgets it. */
 export function keepLocale(locale: Locale | null): void {
-  const lifetime = locale ? 31_536_000 : 0
   // The Cookie Store API is missing on pages served without TLS.
-  document.cookie = `${localeCookie}=${locale ?? ''}; path=/; max-age=${lifetime}; samesite=lax`
+  document.cookie = localeCookieFor(locale)
 }
 
 /** Repeats a person's choice in the browser's cookie: refusals are written without asking the database who is reading. */

@@ -38,6 +38,7 @@ export function UploadTray() {
   return (
     <section
       aria-label={t('uploads')}
+      data-uploads
       className="fixed inset-x-2 bottom-[4.25rem] z-30 animate-enter overflow-hidden rounded-lg border border-line bg-raised shadow-raised sm:inset-x-auto sm:right-5 sm:bottom-5 sm:w-96"
     >
       <header className="flex min-h-12 items-center gap-1 py-1 pr-1.5 pl-4">
