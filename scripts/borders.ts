@@ -218,7 +218,8 @@ const groups: readonly Group[] = [
       'server/main.ts': {
         imports: `
           ${prose} server/accounts server/app.ts server/build.ts server/cannot-start.ts server/config.ts
-          server/current-app.ts server/http server/limits server/owner`,
+          server/current-app.ts server/http server/limits server/owner server/rarely.ts`,
+        types: 'server/services.ts',
       },
       'server/check-data.ts': {
         imports: `

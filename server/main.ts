@@ -6,10 +6,16 @@ import { setUpCode } from './accounts/owner.ts'
 import { buildIfStale } from './build.ts'
 import { CannotStart } from './cannot-start.ts'
 import { type Config, exportToLibraries, loadConfig, loadSettingsFile, readConfig, unknownSettings } from './config.ts'
-import { trackConnections } from './http/connections.ts'
+import { type Connections, trackConnections } from './http/connections.ts'
+import { fitConnections, readFileLimit } from './http/open-files.ts'
 import { refuseOthersData } from './owner/others-file.ts'
+import { rarely } from './rarely.ts'
+import type { Services } from './services.ts'
 
 const dev = process.argv.includes('--dev')
+
+/** How often it is logged that there are too many connections. */
+const FULL_LOG_MS = 60_000
 
 try {
   await serve()
@@ -60,7 +66,7 @@ async function serve(): Promise<void> {
     await app.close()
   }
   // No request is cut off: none takes longer than REQUEST_MS. Endless streams end at once.
-  drainOnSignal(server, REQUEST_MS, { begin, end })
+  drainOnSignal(server, capConnections(server, app), REQUEST_MS, { begin, end })
   await listen(server, config)
   announce(config, app.description, (await hasUsers(app.db)) ? null : setUpCode(config.secret))
 }
@@ -85,6 +91,15 @@ function announce(config: Config, description: readonly string[], code: string |
   for (const line of description) console.log(`  ${line}`)
   for (const name of unknownSettings()) console.log(`  ${name} is no setting, and does nothing`)
   if (code) console.log(`  Nobody has an account yet. Set up at ${config.origin}/setup with the code ${code}`)
+}
+
+/** Keeps connections from taking the files that the database, Redis and images need. */
+function capConnections(server: Server, { log }: Pick<Services, 'log'>): Connections {
+  const most = fitConnections(readFileLimit())
+  const report = rarely<undefined>(FULL_LOG_MS, (_, times) => {
+    log.warn({ most, times }, 'more connections than this process may hold: raise its limit of open files (ulimit -n)')
+  })
+  return trackConnections(server, { most, onFull: () => report(undefined) })
 }
 
 interface Drain {
@@ -112,8 +127,7 @@ async function endInTime(end: () => Promise<void>): Promise<boolean> {
 }
 
 /** On the first signal, stops listening and waits for requests under way; on the second, or at the deadline, exits at once. */
-function drainOnSignal(server: Server, drainMs: number, { begin, end }: Drain): void {
-  const connections = trackConnections(server)
+function drainOnSignal(server: Server, connections: Connections, drainMs: number, { begin, end }: Drain): void {
   let drainingSince: number | null = null
   const drain = async () => {
     if (drainingSince !== null) {

@@ -1,13 +1,14 @@
 // npm run demo:idle [-- --connections 5000 --streams 500]: how much slower others are, and how much memory a server takes, while many
 // connections are open and idle, and many event streams are watched.
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '#server/database/database.ts'
+import { fitConnections, readFileLimit } from '#server/http/open-files.ts'
 import { layEmbeddedDatabase } from './embedded-database.ts'
 import { signedIn } from './signed-in.ts'
 import { startSluiceServer } from './sluice-server.ts'
@@ -21,15 +22,13 @@ const MEASURED_MS = 6_000
 const PAUSE_MS = 2
 /** Connections opened at a time. */
 const AT_ONCE = 50
-/** Files that both processes need besides. */
-const OTHER_FILES = 300
 
 const { values } = parseArgs({
   options: { connections: { type: 'string', default: '5000' }, streams: { type: 'string', default: '500' } },
 })
 const wanted = { connections: Number(values.connections), streams: Number(values.streams) }
-const files = await readFileLimit()
-if (wanted.connections + wanted.streams + OTHER_FILES > files) {
+const files = readFileLimit()
+if (wanted.connections + wanted.streams > fitConnections(files)) {
   console.error(`A process may open ${files} files here. Raise that (ulimit -n), or ask for fewer connections.`)
   process.exit(1)
 }
@@ -100,11 +99,6 @@ async function readMetrics(): Promise<(name: string) => number> {
   const answer = await fetch(`${origin}/metrics`, { headers: { authorization: `Bearer ${METRICS}` } })
   const text = await answer.text()
   return (name) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
-}
-
-async function readFileLimit(): Promise<number> {
-  const text = await readFile('/proc/self/limits', 'utf8').catch(() => '')
-  return Number(/^Max open files +(\d+)/m.exec(text)?.[1] ?? Number.POSITIVE_INFINITY)
 }
 
 async function inTurns(count: number, open: (index: number) => Promise<void>): Promise<void> {

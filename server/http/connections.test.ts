@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { Agent, createServer, type RequestListener, request } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, it, vi } from 'vitest'
-import { trackConnections } from './connections.ts'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { type ConnectionsOptions, trackConnections } from './connections.ts'
 
 const untilRead: RequestListener = (req, res) => void req.resume().once('end', () => res.end('done'))
 
@@ -69,7 +69,38 @@ it('counts a request that waits for 100 Continue', async () => {
   await drained
 })
 
-async function listen(options: { readonly unusedMs: number }, listener?: RequestListener) {
+it('closes the connection that has been unused the longest for one too many, and that one where all are in use', async () => {
+  let full = 0
+  const { port } = await listen({ unusedMs: 60_000, most: 2, onFull: () => (full += 1) }, (req, res) => {
+    if (req.url === '/') res.end('done')
+  })
+  const open = async (path?: string) => {
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    if (path) socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    if (path === '/') await once(socket, 'data')
+    return socket
+  }
+  const ended = (socket: Socket) => once(socket.resume(), 'close')
+  const first = await open('/')
+  const second = await open('/')
+  first.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(first, 'data')
+  // The first was used again since.
+  const third = await open()
+  await ended(second)
+  await open('/never')
+  await ended(first)
+  await open('/never')
+  await ended(third)
+  expect(full).toBe(3)
+  await ended(await open())
+  expect(full).toBe(4)
+})
+
+async function listen(options: ConnectionsOptions, listener?: RequestListener) {
   const server = createServer(listener)
   const connections = trackConnections(server, options)
   server.listen(0, '127.0.0.1')

@@ -20,17 +20,41 @@ interface Use {
   since: number
 }
 
+export interface ConnectionsOptions {
+  /** Replaces UNUSED_MS, for tests. */
+  readonly unusedMs?: number
+  /** How many may be open at once. A further one takes the place of the one that has been unused the longest; where all
+   *  are in use it is closed itself. */
+  readonly most?: number
+  /** Called for each connection beyond `most`. */
+  readonly onFull?: () => void
+}
+
 /** Counts the requests on each connection. Node's own count misses connections that never sent a complete request. */
-export function trackConnections(server: Server, { unusedMs = UNUSED_MS } = {}): Connections {
+export function trackConnections(
+  server: Server,
+  { unusedMs = UNUSED_MS, most = Number.POSITIVE_INFINITY, onFull = () => {} }: ConnectionsOptions = {},
+): Connections {
+  /** The longest unused first, among those without a request. */
   const uses = new Map<Socket, Use>()
   const lookUp = (socket: Socket): Use => {
     const use = uses.get(socket) ?? { count: 0, since: performance.now() }
     uses.set(socket, use)
     return use
   }
+  /** The newest is unused too, and goes where all others are in use. */
+  const closeLongestUnused = () => {
+    const [socket] = uses.entries().find(([, { count }]) => count === 0) ?? []
+    if (!socket) return
+    uses.delete(socket)
+    socket.destroy()
+  }
   server.on('connection', (socket: Socket) => {
     lookUp(socket)
     socket.once('close', () => uses.delete(socket))
+    if (uses.size <= most) return
+    onFull()
+    closeLongestUnused()
   })
   const count = ({ socket }: IncomingMessage, res: ServerResponse) => {
     const use = lookUp(socket)
@@ -38,6 +62,7 @@ export function trackConnections(server: Server, { unusedMs = UNUSED_MS } = {}):
     res.once('close', () => {
       use.count -= 1
       use.since = performance.now()
+      if (uses.delete(socket)) uses.set(socket, use)
     })
   }
   // Requests with an Expect header have events of their own.
