@@ -158,8 +158,7 @@ export class CallLimiter {
       const permit = new Permit(known, this.#options.store)
       const { signal } = options
       if (!signal?.aborted) return use(permit, options)
-      const charges = known.lines.map(({ charge }) => charge)
-      return permit.refund().then(() => this.#abandon(charges, options, signal))
+      return permit.refund().then(() => this.#abandon(known.charges, options, signal))
     })
   }
 
@@ -193,7 +192,7 @@ export class CallLimiter {
   readonly #countedPermit = (permit: Permit, options: CallOptions): Permit => this.#counted(permit, options).keep()
 
   #counted(permit: Permit, options: CallOptions): Permit {
-    if (permit.receipt.lines.length === 0) return permit
+    if (permit.receipt.charges.length === 0) return permit
     if (this.#uncounted && isPlainPass(permit)) this.#uncounted.add({ permit, options })
     else this.#stats.count(options.label, permit, options.countsCall)
     return permit
@@ -239,4 +238,4 @@ function promised<T>(decide: () => T | Promise<T>): Promise<T> {
 
 const NO_OPTIONS: CallOptions = {}
 
-const NO_CHARGES: Receipt = { lines: [], answeredBy: 'policy' }
+const NO_CHARGES: Receipt = { charges: [], lines: [], answeredBy: 'policy' }

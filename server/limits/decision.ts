@@ -69,7 +69,6 @@ export function decide({ lines, answeredBy }: Receipt): Decision {
   let shadowedMs = 0
   let delayMs = 0
   for (const { charge, answers } of lines) {
-    if (!answers) continue
     // A set that says 'deny' while its store fails refuses in every mode.
     const mode = answeredBy === 'policy' ? 'enforce' : charge.facts.mode
     let next = 0
@@ -116,10 +115,8 @@ export function decide({ lines, answeredBy }: Receipt): Decision {
 }
 
 function answersIn(lines: Receipt['lines']): number {
-  const [only] = lines
-  if (only && lines.length === 1) return only.answers?.length ?? 0
   let answers = 0
-  for (const line of lines) if (line.answers) answers += line.answers.length
+  for (const line of lines) answers += line.answers.length
   return answers
 }
 

@@ -124,10 +124,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
     onGivenBack,
   })
   const breaker = new CircuitBreaker(redis, clock, log)
-  const failover = new FailoverStore(redis, breaker, local, () => fleet.size)
-  const refusals = new RememberedRefusals(failover, clock, returns, () => breaker.isFailing)
-  breaker.onRecovered(() => refusals.forgetAll())
-  const store = returns.around(refusals)
+  const refusals = new RememberedRefusals(clock, returns)
+  const store = returns.around(new FailoverStore(redis, breaker, local, () => fleet.size, refusals))
   const room = new WaitingRoom({ ...waiting, store, jitterMs: jitterBetweenProcesses() })
   // Redis uses the date itself.
   const moment = momentBy(date, () => 0)

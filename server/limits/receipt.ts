@@ -6,7 +6,7 @@ import type { Charge, Instants, Receipt, ReceiptLine, RuleAnswer } from './store
 const first: ReceiptLine[] = []
 
 /** What stores make every line with, so that all have one hidden class. */
-export class Line<A extends readonly RuleAnswer[] | null = readonly RuleAnswer[]> implements ReceiptLine {
+export class Line<A extends readonly RuleAnswer[] = readonly RuleAnswer[]> implements ReceiptLine {
   readonly charge: Charge
   readonly answers: A
   isTaken: boolean
@@ -34,8 +34,8 @@ export function isTakenIf(passes: Readonly<Record<Mode, boolean>>, { facts }: Ch
 }
 
 /** Whether a rule refuses the charge. */
-export function isRefused(answers: readonly RuleAnswer[] | null): boolean {
-  if (answers) for (const { waitMs } of answers) if (waitMs > 0) return true
+export function isRefused(answers: readonly RuleAnswer[]): boolean {
+  for (const { waitMs } of answers) if (waitMs > 0) return true
   return false
 }
 
@@ -46,14 +46,10 @@ export function refusesCall({ lines }: Receipt): boolean {
   return false
 }
 
-/** The line of a charge about which no store was asked. */
-export function unasked(charge: Charge): ReceiptLine {
-  return new Line(charge, null, false, NEVER)
-}
-
 /** The charges that the operation has charged. */
 export function takenIn({ lines }: Receipt): readonly Charge[] {
   return lines.filter(({ isTaken }) => isTaken).map(({ charge }) => charge)
 }
 
+/** For a charge that nothing has counted. */
 export const NEVER: Instants = { store: 0, here: 0 }

@@ -63,11 +63,11 @@ export interface Instants {
   readonly here: number
 }
 
-/** What became of one charge of an operation. */
+/** What became of one charge that a store was asked about. */
 export interface ReceiptLine {
   readonly charge: Charge
-  /** One for each rule, in order; none for a refund or a reset. Null when no store was asked about the charge. */
-  readonly answers: readonly RuleAnswer[] | null
+  /** One for each rule, in order; none for a refund or a reset. */
+  readonly answers: readonly RuleAnswer[]
   /** Whether the operation has charged it. */
   readonly isTaken: boolean
   readonly at: Instants
@@ -75,7 +75,9 @@ export interface ReceiptLine {
 
 /** A store's account of one operation. */
 export interface Receipt {
-  /** One for each charge of the operation, in order. */
+  /** Those of the operation. */
+  readonly charges: readonly Charge[]
+  /** One for each charge that a store was asked about, in order. */
   readonly lines: readonly ReceiptLine[]
   /** 'store' is the configured one (Redis, or this process without it), 'local' the in-process one while Redis fails,
    *  'policy' a rule set's `onStoreFailure` of 'deny' or 'allow', 'cache' a refusal that this process remembers. */

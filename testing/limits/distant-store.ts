@@ -18,8 +18,9 @@ export function distantStore(
       if (isGone()) throw new Error('gone')
       const answered = store.apply(operation)
       await back(operation)
-      const { lines, answeredBy } = await answered
-      return { lines: lines.map((line) => ({ ...line, at: { ...line.at, here: here.now() } })), answeredBy }
+      const receipt = await answered
+      const lines = receipt.lines.map((line) => ({ ...line, at: { ...line.at, here: here.now() } }))
+      return { ...receipt, lines }
     },
     close: () => store.close(),
   }

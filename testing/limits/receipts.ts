@@ -2,7 +2,7 @@ import type { Charge, Receipt, RuleAnswer } from '#server/limits/store.ts'
 
 /** Returns the answers of all rules that were asked, in order. */
 export function answersIn({ lines }: Receipt): readonly RuleAnswer[] {
-  return lines.flatMap(({ answers }) => answers ?? [])
+  return lines.flatMap(({ answers }) => answers)
 }
 
 /** Makes a receipt of charges, with the answers of all their rules in order. */
@@ -17,7 +17,7 @@ export function makeReceipt(
     next += charge.rules.length
     return { charge, answers: own, isTaken: own.every(({ waitMs }) => waitMs === 0), at: { store: 0, here: 0 } }
   })
-  return { lines, answeredBy }
+  return { charges, lines, answeredBy }
 }
 
 /** Returns the instant of each charge by the store's clock, which a refund needs. */

@@ -35,12 +35,11 @@ export interface Met {
 /** Returns all of them: at most one of each type. */
 export function metBy({ decision, receipt, waitedFor }: CallResult): Met[] {
   const { refusedBy, retryAfterMs, shadowedBy, degradedBy, waitedMs, rules } = decision
-  const all = receipt.lines.map(({ charge }) => charge)
-  const asked = receipt.lines.filter(({ answers }) => answers).map(({ charge }) => charge)
+  const asked = receipt.lines.map(({ charge }) => charge)
   const met: Met[] = []
   const meet = (type: Met['type'], policy: string, ms: number, report: RuleReport | null) => {
     // The rule that it waited for may differ from the one that refused it.
-    const charge = chargeOf(type === 'waited' ? all : asked, rules, policy, report)
+    const charge = chargeOf(type === 'waited' ? receipt.charges : asked, rules, policy, report)
     if (charge) met.push({ type, charge, policy, ms })
   }
   if (refusedBy) meet('refused', refusedBy.policy, retryAfterMs, refusedBy)

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { CallResult } from '../permit.ts'
 import type { CompiledRuleSet } from '../rules/compiled.ts'
-import type { Charge, Receipt } from '../store.ts'
+import type { Charge } from '../store.ts'
 import { type CallEvent, type EventsDropped, eventOf, metBy, windowOf } from './call-event.ts'
 import { FirstEvents } from './first-events.ts'
 import { type CountsCall, LabelCounter, type Part } from './label-counter.ts'
@@ -42,9 +42,8 @@ export class CallStats {
     const labelled = label === undefined ? null : this.#labelled(label)
     labelled?.countCall(second, decision.allowed, countsCall)
     let before: Charge | undefined
-    for (let index = 0; index < receipt.lines.length; index += 1) {
-      const charge = receipt.lines[index]?.charge
-      if (!charge || isSamePart(charge, before)) continue
+    for (const charge of receipt.charges) {
+      if (isSamePart(charge, before)) continue
       const counter = labelled ?? this.#labelled(charge.facts.name)
       if (!labelled && charge.facts.name !== before?.facts.name) counter.countCall(second, decision.allowed, countsCall)
       counter.count(second, charge, decided)
@@ -86,8 +85,9 @@ export class CallStats {
   /** Whether other refusals like this one were counted in the same second: then it only adds to their number. */
   #isOneOfMany({ decision: { refusedBy }, receipt, waitedFor }: CallResult, second: number): boolean {
     if (!refusedBy || waitedFor !== null) return false
-    const only = onlyAsked(receipt)
-    return only !== null && this.#mostRefused.addAgain(only, refusedBy.policy, second)
+    const [only] = receipt.lines
+    if (!only || receipt.lines.length > 1) return false
+    return this.#mostRefused.addAgain(only.charge, refusedBy.policy, second)
   }
 
   /** Records every outcome except a plain pass. */
@@ -122,14 +122,4 @@ export class CallStats {
 
 function isSamePart({ facts, algorithm }: Part, other: Part | undefined): boolean {
   return facts === other?.facts && algorithm === other.algorithm
-}
-
-/** The charge that the store was asked about, if there was exactly one. */
-function onlyAsked({ lines }: Receipt): Charge | null {
-  let only: Charge | null = null
-  for (const { charge, answers } of lines) {
-    if (answers && only) return null
-    if (answers) only = charge
-  }
-  return only
 }

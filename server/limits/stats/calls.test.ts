@@ -5,7 +5,6 @@ import { decide } from '../decision.ts'
 import { SoloFleet } from '../fleet/fleet.ts'
 import type { LimiterEvent } from '../limiter.ts'
 import { createLimiter } from '../limiter.ts'
-import { unasked } from '../receipt.ts'
 import type { AnyRuleSet } from '../rule-set.ts'
 import { compileRuleSets } from '../rules/compile.ts'
 import { hashTagOf } from '../stores/hash-tag.ts'
@@ -162,8 +161,7 @@ test('report a remembered refusal at the charge that it refused, at whichever po
   const request = { sets: [...two, ...byImage], caller: ann, input: { ids: ['a', 'full', 'b'] } }
   const charges = chargesOf([request], { now: NOW, aheadMs: 0, lease: () => '' })
   const answers = [{ remaining: 0, resetMs: 900, waitMs: 900, delayMs: 0 }]
-  const { lines, answeredBy } = makeReceipt(charges.slice(2, 3), answers, 'cache')
-  const receipt = { lines: charges.map((charge, index) => (index === 2 && lines[0]) || unasked(charge)), answeredBy }
+  const receipt = { ...makeReceipt(charges.slice(2, 3), answers, 'cache'), charges }
   stats.count('show', { receipt, decision: decide(receipt), waitedFor: 'two-10s' })
   const of = { subject: hashTagOf(charges[2]?.key ?? ''), ruleSet: 'image', policy: 'image-10s' }
   expect(stats.stats([]).nearest).toEqual([{ ...of, used: 2, limit: 2, at: NOW }])

@@ -49,8 +49,8 @@ export class NearestToLimit {
   note({ decision, receipt }: CallResult, second: number): void {
     // One report for each rule that was asked about, in order, except those in shadow mode.
     let next = 0
-    for (const { charge, answers } of receipt.lines) {
-      if (!answers || charge.facts.mode === 'shadow') continue
+    for (const { charge } of receipt.lines) {
+      if (charge.facts.mode === 'shadow') continue
       let fullest: RuleReport | undefined
       for (let rule = 0; rule < charge.rules.length; rule += 1, next += 1) {
         const report = decision.rules[next]

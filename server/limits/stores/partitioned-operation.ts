@@ -41,7 +41,7 @@ export class PartitionedOperation {
     const { charges, type } = this.#operation
     if (type === 'take') await this.#take()
     else await Promise.all(this.#parts.map((part) => this.#ask(part, narrowed(this.#operation, part.charges))))
-    return { lines: charges.flatMap((charge) => this.#lines.get(charge) ?? []), answeredBy: 'store' }
+    return { charges, lines: charges.flatMap((charge) => this.#lines.get(charge) ?? []), answeredBy: 'store' }
   }
 
   async #take(): Promise<void> {

@@ -1,12 +1,9 @@
 import { isRefused } from '../receipt.ts'
 import type { CompiledRule } from '../rules/compiled.ts'
-import type { Charge, Receipt, RuleAnswer } from '../store.ts'
+import type { Charge, Receipt, ReceiptLine } from '../store.ts'
 
 /** A charge and what the store has answered about it. */
-export interface AnsweredCharge {
-  readonly charge: Charge
-  readonly answers: readonly RuleAnswer[]
-}
+export type AnsweredCharge = Pick<ReceiptLine, 'charge' | 'answers'>
 
 /** The rule that a call has to wait for, and for how many milliseconds at least. */
 export interface Hold {
@@ -43,8 +40,7 @@ export function refusalsIn(receipt: Receipt): readonly (Hold & AnsweredCharge)[]
 
 /** An answer that a policy gives while the store fails says nothing about the key. */
 function answeredIn({ lines, answeredBy }: Receipt): readonly AnsweredCharge[] {
-  if (answeredBy === 'policy') return []
-  return lines.flatMap(({ charge, answers }) => (answers ? { charge, answers } : []))
+  return answeredBy === 'policy' ? [] : lines
 }
 
 /** Whether a charge's permits are released when another call ends, and so at an unknown time. */

@@ -5,7 +5,7 @@ import { MemoryStore } from '../memory/memory-store.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { FailoverStore } from './failover-store.ts'
 
-const ANSWER: Receipt = { lines: [], answeredBy: 'store' }
+const ANSWER: Receipt = { charges: [], lines: [], answeredBy: 'store' }
 const take: Operation = { type: 'take', charges: [charge('{a}', [[10, 60_000]])] }
 const isProbe = ({ charges }: Operation) => charges.some(({ key }) => key.includes('probe'))
 

@@ -1,9 +1,10 @@
 import { Later } from '../../later.ts'
-import { unasked } from '../../receipt.ts'
-import { type Charge, type LimitStore, narrowed, type Operation, type Receipt, type ReceiptLine } from '../../store.ts'
+import { Line, NEVER } from '../../receipt.ts'
+import { type Charge, type LimitStore, narrowed, type Operation, type Receipt } from '../../store.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
+import type { RememberedRefusals } from '../refusals/remembered-refusals.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
-import { isShared, LocalFallback } from './local-fallback.ts'
+import { atOwnInstants, isShared, LocalFallback } from './local-fallback.ts'
 
 /** The wait in milliseconds that callers are given by a rule set that says 'deny' while the store fails. */
 const DENIED_RETRY_MS = 5_000
@@ -30,23 +31,36 @@ export class FailoverStore implements LimitStore {
   readonly #breaker: CircuitBreaker
   readonly #local: MemoryStore
   readonly #fallback: LocalFallback
+  readonly #refusals: RememberedRefusals | null
   /** Takes that are not yet mirrored to the in-process store; finished before that store is asked or changed. */
   readonly #unmirrored = new Later<Receipt>((receipts) => this.#fallback.mirror(receipts))
 
-  /** `store` is the one that may fail; `processes` says how many processes share it. */
-  constructor(store: LimitStore, breaker: CircuitBreaker, local: MemoryStore, processes: () => number) {
+  /** `store` is the one that may fail; `processes` says how many processes share it. Without `refusals` every call is
+   *  decided anew. */
+  constructor(
+    store: LimitStore,
+    breaker: CircuitBreaker,
+    local: MemoryStore,
+    processes: () => number,
+    refusals: RememberedRefusals | null = null,
+  ) {
     this.#store = store
     this.#breaker = breaker
     this.#local = local
     this.#fallback = new LocalFallback(local, processes)
-    breaker.onRecovered(() => this.#fallback.onStoreRecovered())
+    this.#refusals = refusals
+    breaker.onRecovered(() => {
+      this.#fallback.onStoreRecovered()
+      refusals?.forgetAll()
+    })
   }
 
   apply(operation: Operation): Receipt | Promise<Receipt> {
     switch (operation.type) {
       case 'take':
+        return this.#refusals?.recall(operation.charges, this.#breaker.isFailing) ?? this.#decide(operation)
       case 'peek':
-        return operation.charges.some(isShared) ? this.#decide(operation) : this.#local.apply(operation)
+        return this.#decide(operation)
       case 'reset':
         return this.#reset(operation)
       default:
@@ -58,18 +72,25 @@ export class FailoverStore implements LimitStore {
     return this.#breaker.close()
   }
 
+  /** With one promise of its own: each further one would add a twentieth to the cost of a decision. */
   #decide(operation: Operation): Receipt | Promise<Receipt> {
+    if (!operation.charges.some(isShared)) return this.#local.apply(operation)
     if (this.#breaker.isFailing) return this.#withoutStore(operation)
     const { recoveries } = this.#breaker
-    const noted = operation.type === 'take' ? this.#mirrorLater : undefined
-    return Promise.resolve(this.#store.apply(operation)).then(noted, (error: unknown) => {
-      this.#breaker.fail(error, operation, recoveries)
-      return this.#withoutStore(operation)
-    })
+    const returns = this.#refusals?.returns ?? 0
+    return Promise.resolve(this.#store.apply(operation)).then(
+      (receipt) => (operation.type === 'take' ? this.#noted(receipt, returns) : receipt),
+      (error: unknown) => {
+        this.#breaker.fail(error, operation, recoveries)
+        return this.#withoutStore(operation)
+      },
+    )
   }
 
-  readonly #mirrorLater = (receipt: Receipt): Receipt => {
+  /** Records what the store has taken or refused. */
+  #noted(receipt: Receipt, returns: number): Receipt {
     this.#unmirrored.add(receipt)
+    this.#refusals?.note(receipt, returns)
     return receipt
   }
 
@@ -114,30 +135,23 @@ export class FailoverStore implements LimitStore {
   #withoutStore({ type, charges }: Operation): Receipt {
     if (type === 'take') this.#breaker.countDecision()
     const denying = charges.find((charge) => isShared(charge) && charge.facts.onStoreFailure === 'deny')
-    if (denying)
-      return {
-        lines: charges.map((charge) => (charge === denying ? denied(charge) : unasked(charge))),
-        answeredBy: 'policy',
-      }
+    if (denying) return { charges, lines: [denied(denying)], answeredBy: 'policy' }
     const counted = charges.filter((charge) => !isShared(charge) || charge.facts.onStoreFailure === 'local')
-    if (counted.length === 0) return { lines: charges.map(unasked), answeredBy: 'policy' }
+    if (counted.length === 0) return { charges, lines: [], answeredBy: 'policy' }
     this.#unmirrored.finish()
     const receipt = this.#fallback.apply(
       type === 'take' ? { type, charges: counted } : { type: 'peek', charges: counted },
     )
-    const lines = new Map(receipt.lines.map((line) => [line.charge, line]))
-    return { ...receipt, lines: charges.map((charge) => lines.get(charge) ?? unasked(charge)) }
+    return { ...receipt, charges }
   }
 }
 
-function denied(charge: Charge): ReceiptLine {
+function denied(charge: Charge): Line {
   const answer = { remaining: 0, resetMs: DENIED_RETRY_MS, waitMs: DENIED_RETRY_MS, delayMs: 0 }
-  return { ...unasked(charge), answers: charge.rules.map(() => answer) }
-}
-
-/** The operation by the instants at which this process has counted the charges. */
-function atOwnInstants(operation: Operation): Operation {
-  if (operation.type !== 'refund' || !operation.of) return operation
-  const own = new Map(operation.of.lines.map(({ charge, at }) => [charge.key, at.here]))
-  return { ...operation, at: operation.charges.map(({ key }, index) => own.get(key) ?? operation.at[index] ?? 0) }
+  return new Line(
+    charge,
+    charge.rules.map(() => answer),
+    false,
+    NEVER,
+  )
 }

@@ -31,7 +31,7 @@ export class LocalFallback {
       for (const { charge, answers, isTaken, at } of lines) {
         if (!isShared(charge)) continue
         if (isTaken) this.#local.count(charge, at.here)
-        else if (answers) this.#local.adoptBlocks(charge, answers, at.here)
+        else this.#local.adoptBlocks(charge, answers, at.here)
       }
     }
   }
@@ -46,7 +46,7 @@ export class LocalFallback {
     const declared = lines.map(
       (line, index): ReceiptLine => ({ ...line, charge: operation.charges[index] ?? line.charge }),
     )
-    return { lines: declared, answeredBy: 'local' }
+    return { charges: operation.charges, lines: declared, answeredBy: 'local' }
   }
 
   /** To be called when the store decides again, by whole limits. */
@@ -64,4 +64,11 @@ export class LocalFallback {
       this.#local.apply({ type: 'force', charges: [{ ...charge, cost: 0 }] })
     }
   }
+}
+
+/** The operation by the instants at which this process has counted the charges. */
+export function atOwnInstants(operation: Operation): Operation {
+  if (operation.type !== 'refund' || !operation.of) return operation
+  const own = new Map(operation.of.lines.map(({ charge, at }) => [charge.key, at.here]))
+  return { ...operation, at: operation.charges.map(({ key }, index) => own.get(key) ?? operation.at[index] ?? 0) }
 }

@@ -46,13 +46,13 @@ export class MemoryStore implements LimitStore {
     const { charges } = operation
     const now = this.#clock.now()
     this.#entries.sweep(now, charges.length * this.#sweptPerCharge)
-    if (operation.type === 'take') return { lines: this.#take(now, charges), answeredBy: 'store' }
+    if (operation.type === 'take') return { charges, lines: this.#take(now, charges), answeredBy: 'store' }
     const isTaken = operation.type === 'force'
     const at = this.#instantsOf(now)
     const lines = charges.map((charge, index) => {
       return new Line(charge, this.#perform(now, operation, charge, index), isTaken, at)
     })
-    return { lines, answeredBy: 'store' }
+    return { charges, lines, answeredBy: 'store' }
   }
 
   /** Counts what another store took at the instant `now`, even beyond a limit. `now` is no earlier than any operation

@@ -139,7 +139,7 @@ describe('the driver', () => {
         const answers = isAnswered ? charge.rules.map(() => expect.any(Object)) : []
         return { charge, answers, isTaken, at: { store: at, here: 7 } }
       })
-      expect(readReply([numbers], [operation], 7)).toEqual([{ lines, answeredBy: 'store' }])
+      expect(readReply([numbers], [operation], 7)).toEqual([{ charges: operation.charges, lines, answeredBy: 'store' }])
     }
   })
 
@@ -152,10 +152,10 @@ describe('the driver', () => {
     const fresh = { remaining: 11, resetMs: 0, waitMs: 0, delayMs: 0 }
     const line = (answers: readonly unknown[]) => ({ charge, answers, isTaken: false, at: { store: at, here: 7 } })
     expect(readReply(await reply(script, trip), trip, 7)).toEqual([
-      { lines: [line([])], answeredBy: 'store' },
+      { charges: [charge], lines: [line([])], answeredBy: 'store' },
       new Error('ERR broken'),
-      { lines: [line([fresh])], answeredBy: 'store' },
-      { lines: [], answeredBy: 'store' },
+      { charges: [charge], lines: [line([fresh])], answeredBy: 'store' },
+      { charges: [], lines: [], answeredBy: 'store' },
       new Error('ERR broken'),
     ])
   })

@@ -58,7 +58,7 @@ function readReceipt(numbers: DataView, start: number, { type, charges }: Operat
     index += 1
   }
   if (isLacking && type === 'take') markTaken(lines)
-  return { lines, answeredBy: 'store' }
+  return { charges, lines, answeredBy: 'store' }
 }
 
 /** Marks what a take has charged for which permits lacked. */

@@ -55,7 +55,6 @@ export class RefusalCache {
   remember({ lines }: Receipt, returns: number, now: number): void {
     if (returns < this.#clearedAt) return
     for (const { charge, answers } of lines) {
-      if (!answers) continue
       const waitMs = Math.max(0, ...answers.map((answer) => answer.waitMs))
       if (waitMs === 0 || !isRememberable(charge) || this.#hasReturned(charge.key, returns)) continue
       if (this.#younger.size >= this.#generationSize) {

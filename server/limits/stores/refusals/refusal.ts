@@ -1,7 +1,7 @@
-import { Line, NEVER, unasked } from '../../receipt.ts'
+import { Line, NEVER } from '../../receipt.ts'
 import { isEndKnown } from '../../returns.ts'
 import type { CompiledRule } from '../../rules/compiled.ts'
-import type { Charge, Receipt, ReceiptLine, RuleAnswer } from '../../store.ts'
+import type { Charge, Receipt, RuleAnswer } from '../../store.ts'
 
 /** The answers with which the store refused a charge, and when. */
 export class Refusal {
@@ -57,25 +57,13 @@ function haveSameLimits(one: readonly CompiledRule[], other: readonly CompiledRu
 
 /** The receipt of a call that a remembered refusal of one of its charges refuses: the others are not asked about. */
 export function receiptFrom(refusal: Refusal, refused: Charge, charges: readonly Charge[], now: number): Receipt {
-  const line = refusedLine(refusal, refused, now)
-  if (charges.length === 1) return { lines: [line], answeredBy: 'cache' }
-  const lines = new Array<ReceiptLine>(charges.length)
-  let index = 0
-  for (const charge of charges) {
-    lines[index] = charge === refused ? line : unasked(charge)
-    index += 1
-  }
-  return { lines, answeredBy: 'cache' }
-}
-
-function refusedLine(refusal: Refusal, charge: Charge, now: number): ReceiptLine {
   const answers = new Array<RuleAnswer>(refusal.answers.length)
   let index = 0
   for (const answer of refusal.answers) {
     answers[index] = agedBy(now - refusal.at, answer)
     index += 1
   }
-  return new Line(charge, answers, false, NEVER)
+  return { charges, lines: [new Line(refused, answers, false, NEVER)], answeredBy: 'cache' }
 }
 
 /** Reduces an answer's times by its age. Once its next permits have returned, only the wait of the refused charge is

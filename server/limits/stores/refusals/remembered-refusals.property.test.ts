@@ -8,6 +8,8 @@ import { createFleet } from '#testing/limits/fleet.ts'
 import type { Permit } from '../../permit.ts'
 import { Returns } from '../../returns.ts'
 import type { Charge } from '../../store.ts'
+import { CircuitBreaker } from '../failover/circuit-breaker.ts'
+import { FailoverStore } from '../failover/failover-store.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import { RememberedRefusals } from './remembered-refusals.ts'
 
@@ -56,8 +58,10 @@ test('two processes with caches allow, at every instant, what they would allow w
       const store = distantStore(new MemoryStore(clock), clock)
       const memories = createFleet(2).map((fleet) => {
         const returns = new Returns(fleet)
-        const refusals = new RememberedRefusals(store, clock, returns, () => false)
-        return { ...askStore(returns.around(refusals)), forgetAll: () => refusals.forgetAll() }
+        const refusals = new RememberedRefusals(clock, returns)
+        const breaker = new CircuitBreaker(store, clock, () => {})
+        const failover = new FailoverStore(store, breaker, new MemoryStore(clock), () => 1, refusals)
+        return { ...askStore(returns.around(failover)), forgetAll: () => refusals.forgetAll() }
       })
       const taken: { readonly expected: Permit; readonly own: Permit }[] = []
       let limit = 4

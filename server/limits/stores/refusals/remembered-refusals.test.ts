@@ -1,19 +1,22 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Asked, askStore } from '#testing/limits/asked.ts'
 import { makeCharge, plainFacts, plainRule } from '#testing/limits/charges.ts'
 import { distantStore } from '#testing/limits/distant-store.ts'
 import { createFleet } from '#testing/limits/fleet.ts'
+import type { Clock } from '../../clock.ts'
 import { decide } from '../../decision.ts'
 import type { Permit } from '../../permit.ts'
 import { Returns } from '../../returns.ts'
 import type { SetFacts } from '../../rules/compiled.ts'
-import type { Charge } from '../../store.ts'
+import type { Charge, LimitStore } from '../../store.ts'
+import { CircuitBreaker } from '../failover/circuit-breaker.ts'
+import { FailoverStore } from '../failover/failover-store.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import { PartitionedStore } from '../partitioned-store.ts'
 import { RememberedRefusals } from './remembered-refusals.ts'
 
-/** Processes with a cache each over one store, and how often the store was asked to take. */
+/** Processes with a cache each over one store, how often the store was asked to take, and whether it fails now. */
 function scene({ processes = 1, maxKeys = 1_000 } = {}) {
   const clock = { time: 0, now: () => clock.time }
   const store = new MemoryStore(clock)
@@ -26,15 +29,20 @@ function scene({ processes = 1, maxKeys = 1_000 } = {}) {
   const fleets = createFleet(processes)
   const deciders = fleets.map((fleet) => {
     const returns = new Returns(fleet)
-    const distant = distantStore(store, clock, { back })
-    const isFailing = () => state.isFailing
-    const refusals = new RememberedRefusals(distant, clock, returns, isFailing, maxKeys)
-    const around = returns.around(refusals)
+    const distant = distantStore(store, clock, { back, isGone: () => state.isFailing })
+    const refusals = new RememberedRefusals(clock, returns, maxKeys)
+    const around = returns.around(failoverOver(distant, clock, refusals))
     return { ...askStore(around), store: around, forgetAll: () => refusals.forgetAll() }
   })
   const [first] = deciders
   if (!first) throw new Error('no process')
   return { clock, state, fleets, deciders, first }
+}
+
+function failoverOver(store: LimitStore, clock: Clock, refusals: RememberedRefusals): LimitStore {
+  const breaker = new CircuitBreaker(store, clock, () => {})
+  onTestFinished(() => breaker.close())
+  return new FailoverStore(store, breaker, new MemoryStore(clock), () => 1, refusals)
 }
 
 function limited(key: string, limit: number, facts: Partial<SetFacts> = {}, cost = 1): Charge {
@@ -121,23 +129,23 @@ test('a blocked subject is refused from memory for as long as the block lasts', 
   expect(state.asked).toBe(3)
 })
 
-test.each<[string, Charge]>([
+test.each<[string, Charge, asked?: number]>([
   ['in shadow mode', limited('a', 1, { mode: 'shadow' })],
   ['that degrades', limited('a', 1, { mode: 'degrade' })],
   ['whose calls wait', limited('a', 1, { waitMs: 1_000 })],
-  ['that each process counts by itself', limited('a', 1, { scope: 'instance' })],
+  ['that each process counts by itself', limited('a', 1, { scope: 'instance' }), 0],
   [
     'of calls under way, whose end nobody knows',
     makeCharge('concurrency', 'a', [{ ...plainRule(1, 30_000), lease: 'one' }]),
   ],
-])('nothing is remembered of a set %s', async (_, charge) => {
+])('nothing is remembered of a set %s', async (_, charge, asked = 5) => {
   const { state, first } = scene()
   for (let i = 0; i < 5; i += 1) {
     const rules = charge.algorithm === 'concurrency' ? charge.rules.map((rule) => ({ ...rule, lease: `${i}` })) : null
     const taken = await first.take([rules && charge.algorithm === 'concurrency' ? { ...charge, rules } : charge])
     expect(taken.decision.decidedBy).toBe('store')
   }
-  expect(state.asked).toBe(5)
+  expect(state.asked).toBe(asked)
 })
 
 describe('while the store fails', () => {
@@ -146,10 +154,10 @@ describe('while the store fails', () => {
     const own = limited('a', 1, { onStoreFailure })
     await first.take([own])
     await first.take([own])
-    state.isFailing = true
-    expect((await told(first, own))[0]).toBe('store')
-    state.isFailing = false
     expect((await told(first, own))[0]).toBe('cache')
+    state.isFailing = true
+    expect((await told(first, limited('b', 1)))[0]).toBe('local')
+    expect((await told(first, own))[0]).toBe('policy')
   })
 
   test('what is remembered of the others holds', async () => {
@@ -157,6 +165,7 @@ describe('while the store fails', () => {
     await first.take([limited('a', 1)])
     await first.take([limited('a', 1)])
     state.isFailing = true
+    expect((await told(first, limited('b', 1)))[0]).toBe('local')
     expect(await told(first, limited('a', 1))).toEqual(['cache', 60_000])
   })
 })
@@ -257,7 +266,7 @@ test('on a Cluster a key was full because of a call that another place refused: 
     const returns = new Returns(fleet)
     const onGivenBack = (charges: readonly Charge[]) => returns.endRefusals(charges)
     const cluster = new PartitionedStore({ placeOf, deadlineMs: 1_000, onGivenBack, close: async () => {} })
-    return askStore(returns.around(new RememberedRefusals(cluster, clock, returns, () => false)))
+    return askStore(returns.around(failoverOver(cluster, clock, new RememberedRefusals(clock, returns))))
   })
   if (!one || !two) throw new Error('no process')
   await askStore(store).take([limited('site', 1)])

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { refusesCall } from '../../receipt.ts'
 import type { Returns } from '../../returns.ts'
-import type { LimitStore, Operation, Receipt } from '../../store.ts'
+import type { Charge, Receipt } from '../../store.ts'
 import { RefusalCache } from './refusal-cache.ts'
 
 /** Caches refusals in this process until the refused charge would pass, so that a flood of refused calls costs the store
@@ -12,54 +12,43 @@ import { RefusalCache } from './refusal-cache.ts'
  *  exactly as long as the wait that its caller was given: longer than in the store by the time the answer travelled, and never
  *  shorter. Whatever ends a refusal early removes it (returns.ts), and `forgetAll` removes everything, for new rules or
  *  a recovered store. A call that is refused by the cache begins no block under its other keys. */
-export class RememberedRefusals implements LimitStore {
-  readonly #store: LimitStore
+export class RememberedRefusals {
   readonly #clock: Clock
-  readonly #isFailing: () => boolean
   readonly #cache: RefusalCache
 
-  /** While `isFailing`, a set's `onStoreFailure` of 'deny' or 'allow' precedes the cache. `maxKeys` bounds the keys with a
-   *  remembered refusal. */
-  constructor(store: LimitStore, clock: Clock, returns: Returns, isFailing: () => boolean, maxKeys?: number) {
-    this.#store = store
+  /** `maxKeys` bounds the keys with a remembered refusal. */
+  constructor(clock: Clock, returns: Returns, maxKeys?: number) {
     this.#clock = clock
-    this.#isFailing = isFailing
     this.#cache = new RefusalCache(maxKeys)
     returns.onRefusalsEnd((keys) => (keys === 'all' ? this.forgetAll() : this.#cache.forget(keys)))
   }
 
-  apply(operation: Operation): Receipt | Promise<Receipt> {
-    if (operation.type !== 'take') return this.#store.apply(operation)
-    const cache = this.#cache
-    const remembered = cache.size > 0 ? cache.recall(operation.charges, this.#clock.now()) : null
-    if (remembered && (!this.#isFailing() || isLocal(remembered))) return remembered
-    const { returns } = cache
-    const receipt = this.#store.apply(operation)
-    if (!(receipt instanceof Promise)) return this.#noted(receipt, returns)
-    return this.#notedLater(receipt, returns)
+  /** Returns the remembered refusal of a call, or null if the store must be asked. While the store `isFailing`, a set's
+   *  `onStoreFailure` of 'deny' or 'allow' precedes the cache. */
+  recall(charges: readonly Charge[], isFailing: boolean): Receipt | null {
+    if (this.#cache.size === 0) return null
+    const remembered = this.#cache.recall(charges, this.#clock.now())
+    return remembered && (!isFailing || isLocal(remembered)) ? remembered : null
   }
 
-  close(): Promise<void> {
-    return this.#store.close()
+  /** Read this before the store is asked and pass it to `note` with the receipt. */
+  get returns(): number {
+    return this.#cache.returns
+  }
+
+  /** Remembers what the store has answered to a take if that refuses the call, unless something has ended the refusal in
+   *  the meantime. */
+  note(receipt: Receipt, returns: number): void {
+    if (refusesCall(receipt)) this.#cache.remember(receipt, returns, this.#clock.now())
   }
 
   /** To be called when limits have changed or the store has recovered. */
   forgetAll(): void {
     this.#cache.clear()
   }
-
-  #notedLater(receipt: Promise<Receipt>, returns: number): Promise<Receipt> {
-    return receipt.then((known) => this.#noted(known, returns))
-  }
-
-  #noted(receipt: Receipt, returns: number): Receipt {
-    const isKnown = receipt.answeredBy !== 'policy'
-    if (isKnown && refusesCall(receipt)) this.#cache.remember(receipt, returns, this.#clock.now())
-    return receipt
-  }
 }
 
 /** Whether the refusal holds while the store fails: no other `onStoreFailure` goes before it. */
 function isLocal({ lines }: Receipt): boolean {
-  return lines.every(({ charge, answers }) => !answers || charge.facts.onStoreFailure === 'local')
+  return lines.every(({ charge }) => charge.facts.onStoreFailure === 'local')
 }
