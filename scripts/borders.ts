@@ -109,8 +109,10 @@ const groups: readonly Group[] = [
           'generated/prisma server/config.ts server/services.ts server/site/site.ts server/trpc/context.ts package:pino',
       },
       'server/audit': {
-        imports: 'server/errors/invalid.ts package:zod',
-        types: 'generated/prisma server/accounts/viewer.ts server/database/database.ts',
+        imports: `
+          ${procedure} generated/prisma server/accounts/viewer.ts server/counted-address.ts server/database server/jobs/job.ts
+          server/sealed.ts`,
+        types: 'server/jobs/job-queue.ts server/limits',
       },
       'server/access': {
         imports: `${procedure} ${prose} server/audit server/cidr.ts server/database server/limit-admin server/own-hosts.ts package:ipaddr.js`,
@@ -166,8 +168,8 @@ const groups: readonly Group[] = [
       },
       'server/trpc/router.ts': {
         imports: `
-          server/access/router.ts server/accounts/router.ts server/budgets/router.ts server/images/router.ts
-          server/jobs/router.ts server/limit-admin/router.ts server/site/router.ts server/trpc/init.ts server/webhooks/router.ts`,
+          server/access/router.ts server/accounts/router.ts server/audit/router.ts server/budgets/router.ts
+          server/images/router.ts server/jobs/router.ts server/limit-admin/router.ts server/site/router.ts server/trpc/init.ts server/webhooks/router.ts`,
         why: 'it only assembles routers',
       },
       'server/http': {
@@ -195,7 +197,7 @@ const groups: readonly Group[] = [
     rooms: {
       'server/services.ts': {
         types: `
-          server/access/access.ts server/accounts/viewer.ts server/budgets/budgets.ts
+          server/access/access.ts server/accounts/viewer.ts server/audit/failed-sign-ins.ts server/budgets/budgets.ts
           server/budgets/leases/usage-book.ts server/config.ts server/database/database.ts server/failure-log.ts
           server/images/alarms.ts server/images/images.ts server/jobs/job-queue.ts server/limit-admin/limit-admin.ts
           server/limits/limiter.ts server/site/site.ts server/webhooks/webhook.ts package:pino`,

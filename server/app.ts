@@ -13,6 +13,8 @@ import { createCatalogue, type DeclaringPart } from '#server/limit-admin/catalog
 import { openLimitAdmin } from '#server/limit-admin/limit-admin.ts'
 import { openAccess } from './access/access.ts'
 import { createOwnerFromSettings } from './accounts/owner.ts'
+import { FailedSignIns } from './audit/failed-sign-ins.ts'
+import { workAuditPurge } from './audit/retention.ts'
 import { openBudgets } from './budgets/budgets.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './database/database.ts'
@@ -32,6 +34,9 @@ import { openWebhook } from './webhooks/webhook.ts'
 
 /** The shortest interval between two log lines about a failing cache, which may fail at every read. */
 const CACHE_LOG_MS = 60_000
+
+/** The shortest interval between two log lines about failed sign-ins that wait to be recorded. */
+const AUDIT_LOG_MS = 60_000
 
 /** The services, with what only the process that created them uses. */
 export interface App extends Services {
@@ -81,6 +86,11 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
   opened.defer(() => limitAdmin.close())
   const access = await openAccess({ db: database.db, limiter, config, calls, log })
   opened.defer(() => access.close())
+  const failedSignIns = new FailedSignIns(
+    database.db,
+    rarely(AUDIT_LOG_MS, (err, times) => log.warn({ err, times }, 'could not record failed sign-ins yet')),
+  )
+  opened.defer(() => failedSignIns.flush())
   const jobs = await JobQueue.open({ connection: database.connection, log })
   opened.defer(() => jobs.close())
   const webhook = await openWebhook({ jobs, config, site })
@@ -96,6 +106,7 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
   })
   opened.defer(() => images.close())
   await workSettling(jobs, database.db)
+  await workAuditPurge(jobs, database.db, () => site.read().auditDays)
   await workAccountRemovals(jobs, { db: database.db, images })
   for (const warning of pitfalls(config)) log.warn(warning)
 
@@ -109,6 +120,7 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
     limiter,
     limitAdmin,
     access,
+    failedSignIns,
     budgets,
     usage: budgets.usage,
     jobs,

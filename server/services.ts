@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
 import type { Access } from './access/access.ts'
 import type { Viewer } from './accounts/viewer.ts'
+import type { FailedSignIns } from './audit/failed-sign-ins.ts'
 import type { Budgets } from './budgets/budgets.ts'
 import type { UsageBook } from './budgets/leases/usage-book.ts'
 import type { Config } from './config.ts'
@@ -29,6 +30,8 @@ export interface Services {
   readonly limitAdmin: LimitAdmin
   /** Access rules by address, and the sites allowed to embed images. */
   readonly access: Access
+  /** Records failed sign-ins in the audit. */
+  readonly failedSignIns: FailedSignIns
   /** What the bucket may cost and has cost. */
   readonly budgets: Budgets
   /** The bucket's usage by subject, procedure and image. */

@@ -38,6 +38,7 @@ export const adminJobs = {
     'webhook-image': 'Image webhook',
     settling: 'Usage settlement',
     'account-removal': 'Account deletion',
+    'audit-purge': 'Audit purge',
   },
   loss: {
     trash: 'It runs again within the hour. Until then, images that are due stay in the trash.',
@@ -50,6 +51,7 @@ export const adminJobs = {
     'webhook-image': 'The event is never delivered.',
     settling: 'It runs again within a day.',
     'account-removal': 'The account stays banned, and keeps its remaining images, until you delete it again.',
+    'audit-purge': 'It runs again within a day. Until then, older audit entries stay.',
     other: 'Its work is not done until something queues it again.',
   },
   maintenance: 'Maintenance',
@@ -63,6 +65,8 @@ export const adminJobs = {
     trash:
       '{count, plural, =0 {No images were due.} one {# image deleted permanently.} other {# images deleted permanently.}}',
     settling: '{count, plural, =0 {Nothing to settle.} one {# usage record settled.} other {# usage records settled.}}',
+    auditPurge:
+      '{count, plural, =0 {No entries were due.} one {# audit entry deleted.} other {# audit entries deleted.}}',
     listed: '{count, plural, one {# object} other {# objects}}, {size}.',
     removed: '{count, plural, =0 {No leftovers.} one {# leftover deleted.} other {# leftovers deleted.}}',
     lost: 'Lost variants of {count, plural, one {# image} other {# images}} will be re-created.',

@@ -143,6 +143,7 @@ export const errors = {
   'unsupported-content-type':
     'Send the file as multipart/form-data, as application/octet-stream or its own image type, or in base64 as JSON or a form.',
   'unusable-invite': 'This invite is not valid, has expired or has been used. Ask for a new one.',
+  'unusable-export': 'This export cannot continue. Start it again.',
   'unusable-link': 'This link is not valid, has expired or has been used. Ask for a new one.',
   'usage-of-digests':
     'The usage of {ruleSet} cannot be reset, because it counts digests of the argument “{input}”. It expires with its window.',

@@ -3,6 +3,7 @@ export const invalid = {
   addressRange: 'Enter an address, or a range such as 192.0.2.0/24 or 2001:db8::/32.',
   budgetPeriod: 'A budget without a period is for stored data, and stored data has no other.',
   currency: 'Enter a currency code such as USD.',
+  search: 'The text to search for is not valid.',
   cursor: 'The cursor is not valid. Use the nextCursor of an earlier answer.',
   displayName: 'A display name needs at least one letter, digit or emoji.',
   displayNameMarkup: 'A display name cannot contain < or >.',

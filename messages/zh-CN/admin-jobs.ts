@@ -40,6 +40,7 @@ export const adminJobs: Shape<typeof en> = {
     'webhook-image': '图片 Webhook',
     settling: '用量结算',
     'account-removal': '删除账号',
+    'audit-purge': '清理审计记录',
   },
   loss: {
     trash: '一小时内会再次运行。在此之前，到期的图片仍留在回收站中。',
@@ -51,6 +52,7 @@ export const adminJobs: Shape<typeof en> = {
     'webhook-image': '该事件将不再送达。',
     settling: '一天内会再次运行。',
     'account-removal': '账号保持封禁，剩余图片保留，直到再次删除账号。',
+    'audit-purge': '一天内会再次运行。在此之前，较早的审计记录会保留。',
     other: '工作不会完成，直到重新排队。',
   },
   maintenance: '例行维护',
@@ -63,6 +65,7 @@ export const adminJobs: Shape<typeof en> = {
     interrupted: '已中断。',
     trash: '{count, plural, =0 {没有到期的图片。} other {已永久删除 # 张图片。}}',
     settling: '{count, plural, =0 {没有需要结算的用量。} other {已结算 # 条用量记录。}}',
+    auditPurge: '{count, plural, =0 {没有到期的审计记录。} other {已删除 # 条审计记录。}}',
     listed: '{count, number} 个对象，共 {size}。',
     removed: '{count, plural, =0 {没有残留。} other {已删除 # 个残留。}}',
     lost: '{count, number} 张图片的缩略图丢失，将重新生成。',

@@ -136,6 +136,7 @@ export const errors: Shape<typeof en> = {
   'unsupported-content-type':
     '文件需要以 multipart/form-data、application/octet-stream 或图片自身的类型发送，也可以用 JSON 或表单发送 base64。',
   'unusable-invite': '邀请无效、已过期或已使用。可以再要一个。',
+  'unusable-export': '此导出无法继续。可以重新开始导出。',
   'unusable-link': '链接无效、已过期或已使用。可以再要一个。',
   'usage-of-digests': '{ruleSet} 按参数“{input}”的摘要计数，无法重置用量。用量会随时间窗口过期。',
   'user-not-found': '找不到用户。',

@@ -5,6 +5,7 @@ export const invalid: Shape<typeof en> = {
   addressRange: '输入 IP 地址，或 192.0.2.0/24、2001:db8::/32 这样的网段。',
   budgetPeriod: '只有存储量的预算没有周期，存储量的预算也不能有周期。',
   currency: '输入货币代码，例如 USD。',
+  search: '搜索文本无效。',
   cursor: '游标无效。使用上一次响应中的 nextCursor。',
   displayName: '显示名称至少要有一个文字、数字或表情。',
   displayNameMarkup: '显示名称不能包含 < 或 >。',

@@ -55,4 +55,23 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number]
 
 /** The part of an action's name before the dot, by which entries are filtered. */
-export type AuditKind = AuditAction extends `${infer Kind}.${string}` ? Kind : never
+export const auditKinds = [
+  'account',
+  'token',
+  'user',
+  'invite',
+  'image',
+  'limits',
+  'budget',
+  'access',
+  'site',
+  'job',
+  'webhook',
+  'audit',
+  'admin',
+  'setup',
+] as const satisfies readonly KindIn<AuditAction>[]
+
+export type AuditKind = (typeof auditKinds)[number]
+
+type KindIn<Action extends string> = Action extends `${infer Kind}.${string}` ? Kind : never

@@ -138,6 +138,7 @@ export const answers = {
   unsupported: { code: 'UNSUPPORTED_MEDIA_TYPE', reason: 'unsupported' },
   'unsupported-content-type': { code: 'UNSUPPORTED_MEDIA_TYPE', reason: 'unsupported-content-type' },
   'unusable-invite': { code: 'FORBIDDEN' },
+  'unusable-export': { code: 'BAD_REQUEST' },
   'unusable-link': { code: 'NOT_FOUND' },
   'usage-of-digests': { code: 'BAD_REQUEST' },
   'user-not-found': { code: 'NOT_FOUND' },

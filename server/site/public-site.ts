@@ -23,6 +23,6 @@ export interface PublicSite
 }
 
 export async function readPublicSite({ site, db }: Pick<Services, 'site' | 'db'>): Promise<PublicSite> {
-  const { quotaBytes: _, trashDays: __, cacheSeconds: ___, webhook: ____, ...open } = site.read()
+  const { quotaBytes: _, trashDays: __, auditDays: ___, cacheSeconds: ____, webhook: _____, ...open } = site.read()
   return { ...open, setupNeeded: !(await hasUsers(db)) }
 }

@@ -42,6 +42,7 @@ export const siteVariables = {
   SLUICE_QUOTA: byteSize({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional(),
   SLUICE_MAX_UPLOAD: byteSize({ min: 1_024, max: 1024 ** 3 }).default(25 * 1024 ** 2),
   SLUICE_TRASH_DAYS: wholeNumber({ min: 0, max: 36_500 }).default(30),
+  SLUICE_AUDIT_DAYS: wholeNumber({ min: 0, max: 36_500 }).default(365),
   SLUICE_CACHE_SECONDS: wholeNumber({ min: 0, max: 31_536_000 }).default(300),
   SLUICE_WEBHOOK: webhook.optional(),
   SLUICE_WEBHOOK_EVENTS: events.default([...webhookEvents]),
@@ -87,6 +88,8 @@ export interface SiteValues {
   readonly maxUploadBytes: number
   /** Days after which an image in the trash is purged; 0 for never. */
   readonly trashDays: number
+  /** Days for which audit entries are kept; 0 for ever. */
+  readonly auditDays: number
   /** Seconds for which caches may keep an image that is not private, even if it is deleted or hidden in the meantime. */
   readonly cacheSeconds: number
   /** The receiver of events; null for none. */
@@ -112,6 +115,7 @@ export function readSiteValues(texts: SiteTexts): SiteValues {
     quotaBytes: values.SLUICE_QUOTA ?? null,
     maxUploadBytes: values.SLUICE_MAX_UPLOAD,
     trashDays: values.SLUICE_TRASH_DAYS,
+    auditDays: values.SLUICE_AUDIT_DAYS,
     cacheSeconds: values.SLUICE_CACHE_SECONDS,
     webhook: url === undefined ? null : { url, events },
   }

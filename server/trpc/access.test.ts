@@ -242,6 +242,10 @@ const table: Readonly<Record<string, Row>> = {
     },
   },
 
+  'audit.list': { cells: personalAdmins, call: (caller) => caller.audit.list({}) },
+  'audit.mine': { cells: personal, call: (caller) => caller.audit.mine({}) },
+  'audit.export': { cells: superadmins, call: (caller) => caller.audit.export({ format: 'csv' }) },
+
   'budget.overview': { cells: superadmins, call: (caller) => caller.budget.overview() },
   'budget.alerts': { cells: superadmins, call: (caller) => caller.budget.alerts() },
   'budget.mine': { cells: signedIn, call: (caller) => caller.budget.mine() },

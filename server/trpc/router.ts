@@ -1,5 +1,6 @@
 import { accessRouter } from '#server/access/router.ts'
 import { accountRouter, inviteRouter, setupRouter, tokenRouter, userRouter } from '#server/accounts/router.ts'
+import { auditRouter } from '#server/audit/router.ts'
 import { budgetRouter } from '#server/budgets/router.ts'
 import { imageRouter } from '#server/images/router.ts'
 import { jobRouter } from '#server/jobs/router.ts'
@@ -11,6 +12,7 @@ import { router } from './init.ts'
 export const appRouter = router({
   access: accessRouter,
   account: accountRouter,
+  audit: auditRouter,
   budget: budgetRouter,
   image: imageRouter,
   invite: inviteRouter,

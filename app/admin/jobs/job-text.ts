@@ -16,6 +16,7 @@ const names = [
   'webhook-image',
   'settling',
   'account-removal',
+  'audit-purge',
 ] as const
 const knownName = (name: string) => names.find((each) => each === name)
 
@@ -47,6 +48,7 @@ export function taskOutcome(t: T, format: Formats, { name, finishedAt, report }:
   const figure = (key: string): number => Number(report[key] ?? 0)
   if (name === 'trash') return t('outcome.trash', { count: figure('purged') })
   if (name === 'settling') return t('outcome.settling', { count: figure('folded') })
+  if (name === 'audit-purge') return t('outcome.auditPurge', { count: figure('purged') })
   if (name === 'sweep') return sweepOutcome(t, format, figure)
   return format.parts(Object.entries(report).map(([key, value]) => `${key}: ${value}`))
 }

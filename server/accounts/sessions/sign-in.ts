@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import type { FailedOutcome } from '#server/audit/failed-places.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { setsOf } from '#server/limits/rules/declared-route.ts'
 import type { Services } from '#server/services.ts'
@@ -70,7 +71,15 @@ export async function signIn(app: Services, attempt: SignInAttempt, sleep: Sleep
     ],
     { label: signInByAddress.label },
   )
-  if (!permit.decision.allowed) return { outcome: 'limited', decision: permit.decision }
+  const recordFailure = (outcome: FailedOutcome) => {
+    const { userAgent, requestId = 'page' } = attempt
+    const isName = usernameSchema.safeParse(username).success
+    app.failedSignIns.record({ usernameKey: isName ? key : null, outcome, address, userAgent, requestId })
+  }
+  if (!permit.decision.allowed) {
+    recordFailure('limited')
+    return { outcome: 'limited', decision: permit.decision }
+  }
   const accountPermit = await app.limiter.reserve([{ sets: signInByAccount.sets, caller: { subject: key } }], {
     label: signInByAccount.label,
   })
@@ -79,6 +88,7 @@ export async function signIn(app: Services, attempt: SignInAttempt, sleep: Sleep
     const delayMs = Math.min(accountPermit.decision.retryAfterMs, MAX_DELAY_MS)
     if (delayMs > 0) await sleep(delayMs)
     const outcome = await checkPassword(app, attempt)
+    if (outcome.outcome === 'wrong' || outcome.outcome === 'busy') recordFailure(outcome.outcome)
     await end(outcome.outcome === 'signed-in' ? 'succeeded' : 'failed')
     return outcome
   } catch (error) {

@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { setUpCode } from '#server/accounts/owner.ts'
+import { makeDeletionLink } from '#server/images/links/deletion-link.ts'
+import { declaredLimits } from '#server/trpc/declared-limits.ts'
+import { appRouter } from '#server/trpc/router.ts'
+import { insertToken } from '#testing/api-token.ts'
+import { insertBareImage } from '#testing/insert-image.ts'
+import { linkIn } from '#testing/reset-password.ts'
+import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
+import { waitingJob } from '#testing/waiting-job.ts'
+
+const PASSWORD = 'never in an entry 1'
+const NEXT_PASSWORD = 'never in an entry 2'
+const WEBHOOK_PATH = 'never-in-an-entry'
+
+let test: TestApp
+let root: Person
+let admin: Person
+/** Everything that entries must not have. */
+const secrets = new Set([PASSWORD, NEXT_PASSWORD, WEBHOOK_PATH])
+
+beforeAll(async () => {
+  test = await startApp({ SLUICE_SIGNUP: 'invite', SLUICE_WEBHOOK: `http://127.0.0.1:9/${WEBHOOK_PATH}` })
+  await test.app.db.$executeRaw`
+    CREATE FUNCTION "refuse_entry"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no entry'; END $$`
+  await test.app.db.$executeRaw`
+    CREATE TRIGGER "no_entry" BEFORE INSERT ON "AuditEntry" FOR EACH ROW EXECUTE FUNCTION "refuse_entry"()`
+  await allowEntries(true)
+})
+afterAll(() => test[Symbol.asyncDispose]())
+
+async function allowEntries(allowed: boolean): Promise<void> {
+  const { db } = test.app
+  if (allowed) await db.$executeRaw`ALTER TABLE "AuditEntry" DISABLE TRIGGER "no_entry"`
+  else await db.$executeRaw`ALTER TABLE "AuditEntry" ENABLE TRIGGER "no_entry"`
+}
+
+interface Act {
+  /** The caller; null for a guest. */
+  readonly by: Person | null
+  call(caller: TestCaller): Promise<unknown>
+}
+
+const someone = (role: 'user' | 'admin' = 'user') => test.person({ role, password: PASSWORD })
+const idFor = ({ viewer }: Person) => viewer.userId
+const imageFor = async (trashed = false) =>
+  (await insertBareImage(test.app.db, idFor(await test.person()), { visibility: 'public', trashed })).id
+
+async function invite(): Promise<string> {
+  const { code } = await test.as(root).invite.create({})
+  secrets.add(code)
+  return code
+}
+
+/** How to perform the act of each mutation, by its path. */
+const acts: Readonly<Record<string, () => Promise<Act>>> = {
+  'setup.createOwner': async () => {
+    const code = setUpCode(test.app.config.secret)
+    secrets.add(code)
+    return { by: null, call: ({ setup }) => setup.createOwner({ username: 'owner', password: PASSWORD, code }) }
+  },
+  'account.signUp': async () => {
+    const input = { username: `n${crypto.randomUUID().slice(0, 8)}`, password: PASSWORD, invite: await invite() }
+    return { by: null, call: ({ account }) => account.signUp(input) }
+  },
+  'account.changePassword': async () => {
+    const input = { currentPassword: PASSWORD, newPassword: NEXT_PASSWORD }
+    return { by: await someone(), call: ({ account }) => account.changePassword(input) }
+  },
+  'account.setPasswordByLink': async () => {
+    const link = linkIn((await test.as(root).user.resetPassword({ id: idFor(await someone()) })).url)
+    secrets.add(link)
+    return { by: null, call: ({ account }) => account.setPasswordByLink({ link, password: NEXT_PASSWORD }) }
+  },
+  'account.revokeSession': async () => {
+    const by = await someone()
+    return { by, call: ({ account }) => account.revokeSession({ id: by.sessionId }) }
+  },
+  'account.signOutEverywhere': async () => ({
+    by: await someone(),
+    call: ({ account }) => account.signOutEverywhere(),
+  }),
+  'token.create': async () => ({
+    by: await someone(),
+    call: async ({ token }) =>
+      secrets.add((await token.create({ name: 'ShareX', scopes: ['upload'], expiresInDays: null })).token),
+  }),
+  'token.revoke': async () => {
+    const by = await someone()
+    const { id } = await insertToken(test, by, ['read'])
+    return { by, call: ({ token }) => token.revoke({ id }) }
+  },
+  'token.revokeThis': async () => {
+    const { viewer, ...session } = await someone()
+    const { id, token } = await insertToken(test, { viewer, ...session }, ['read'])
+    secrets.add(token)
+    const by = { ...session, viewer: { ...viewer, sessionId: null, token: { id, scopes: [], isSuperadmins: false } } }
+    return { by, call: ({ token }) => token.revokeThis() }
+  },
+  'user.create': async () => ({
+    by: admin,
+    call: async ({ user }) => {
+      const { link } = await user.create({ username: `n${crypto.randomUUID().slice(0, 8)}` })
+      secrets.add(linkIn(link?.url ?? ''))
+    },
+  }),
+  'user.update': async () => {
+    const id = idFor(await someone())
+    return { by: root, call: ({ user }) => user.update({ id, role: 'admin', quotaBytes: 5 }) }
+  },
+  'user.ban': async () => {
+    const id = idFor(await someone())
+    return { by: admin, call: ({ user }) => user.ban({ id, reason: 'spam' }) }
+  },
+  'user.unban': async () => {
+    const id = idFor(await someone())
+    return { by: admin, call: ({ user }) => user.unban({ id }) }
+  },
+  'user.resetPassword': async () => {
+    const id = idFor(await someone())
+    return { by: admin, call: async ({ user }) => secrets.add(linkIn((await user.resetPassword({ id })).url)) }
+  },
+  'user.delete': async () => {
+    const person = await someone()
+    await insertBareImage(test.app.db, idFor(person))
+    return { by: root, call: ({ user }) => user.delete({ id: idFor(person) }) }
+  },
+  'invite.create': async () => ({ by: admin, call: async (as) => secrets.add((await as.invite.create({})).code) }),
+  'invite.revoke': async () => {
+    const { id } = await test.as(root).invite.create({})
+    return { by: admin, call: (as) => as.invite.revoke({ id }) }
+  },
+  'image.update': async () => {
+    const id = await imageFor()
+    return { by: root, call: ({ image }) => image.update({ id, title: 'another' }) }
+  },
+  'image.delete': async () => {
+    const id = await imageFor()
+    return { by: admin, call: ({ image }) => image.delete({ id }) }
+  },
+  'image.restore': async () => {
+    const id = await imageFor(true)
+    return { by: admin, call: ({ image }) => image.restore({ id }) }
+  },
+  'image.purge': async () => {
+    const id = await imageFor(true)
+    return { by: root, call: ({ image }) => image.purge({ id }) }
+  },
+  'image.deleteMany': async () => {
+    const ids = [await imageFor()]
+    return { by: admin, call: ({ image }) => image.deleteMany({ ids }) }
+  },
+  'image.restoreMany': async () => {
+    const ids = [await imageFor(true)]
+    return { by: admin, call: ({ image }) => image.restoreMany({ ids }) }
+  },
+  'image.purgeMany': async () => {
+    const ids = [await imageFor(true)]
+    return { by: root, call: ({ image }) => image.purgeMany({ ids }) }
+  },
+  'image.setVisibilityMany': async () => {
+    const ids = [await imageFor()]
+    return { by: root, call: ({ image }) => image.setVisibilityMany({ ids, visibility: 'private' }) }
+  },
+  'image.deleteByLink': async () => {
+    const { id } = await insertToken(test, root, ['upload'])
+    const link = (await makeDeletionLink(test.app.db, await imageFor(), id)) ?? ''
+    secrets.add(link)
+    return { by: null, call: ({ image }) => image.deleteByLink({ link }) }
+  },
+  'limits.override': async () => ({
+    by: root,
+    call: (as) => as.limits.override({ ruleSet: 'view', target: { kind: 'all' }, terms: { wait: '2s' } }),
+  }),
+  'limits.clear': async () => {
+    const target = { kind: 'role', role: 'user' } as const
+    await test.as(root).limits.override({ ruleSet: 'view', target, terms: { wait: null } })
+    return { by: root, call: ({ limits }) => limits.clear({ ruleSet: 'view', target }) }
+  },
+  'limits.reset': async () => ({
+    by: root,
+    call: ({ limits }) => limits.reset({ ruleSet: 'view', subject: '192.0.2.1' }),
+  }),
+  'budget.set': async () => ({
+    by: root,
+    call: ({ budget }) => budget.set({ period: 'day', unit: 'reads', limit: 1e9 }),
+  }),
+  'budget.setPrices': async () => ({ by: root, call: ({ budget }) => budget.setPrices({ prices: null }) }),
+  'budget.setFreeTier': async () => ({ by: root, call: ({ budget }) => budget.setFreeTier({ on: true }) }),
+  'access.setRule': async () => ({
+    by: root,
+    call: ({ access }) => access.setRule({ cidr: '192.0.2.0/24', verdict: 'deny' }),
+  }),
+  'access.removeRule': async () => {
+    await test.as(root).access.setRule({ cidr: '198.51.100.0/24', verdict: 'deny' })
+    return { by: root, call: ({ access }) => access.removeRule({ cidr: '198.51.100.0/24' }) }
+  },
+  'access.setHotlink': async () => ({
+    by: root,
+    call: ({ access }) =>
+      access.setHotlink({ isOn: false, sites: ['a.example'], allowsEmpty: true, answer: 'refusal' }),
+  }),
+  'job.retry': async () => {
+    const id = await waitingJob(test.app.db)
+    return { by: root, call: ({ job }) => job.retry({ id }) }
+  },
+  'job.discard': async () => {
+    const id = await waitingJob(test.app.db)
+    return { by: root, call: ({ job }) => job.discard({ id }) }
+  },
+  'site.update': async () => ({
+    by: root,
+    call: (as) => as.site.update({ version: 0, change: { SLUICE_NAME: 'Attic' } }),
+  }),
+  'webhook.test': async () => ({ by: root, call: ({ webhook }) => webhook.test() }),
+  'audit.export': async () => ({ by: root, call: ({ audit }) => audit.export({ format: 'json', search: 'anna' }) }),
+}
+
+const declared = declaredLimits(appRouter).flatMap(({ path, procedure }) => {
+  const { audit } = z.object({ audit: z.unknown() }).partial().parse(procedure._def.meta)
+  return typeof audit === 'string' ? [{ path, audit }] : []
+})
+
+const tables = ['User', 'Session', 'ApiToken', 'Invite', 'OneTimeLink', 'Image', 'DeletionLink', 'LimitOverride']
+const settings = ['SiteSettings', 'Budget', 'SpendingTerms', 'AccessRule', 'HotlinkRule', 'AuditEntry']
+/** Everything that acts change, except counts of the limiter. */
+async function dump(): Promise<unknown> {
+  const rows = [...tables, ...settings].map((table) =>
+    test.app.db.$queryRawUnsafe(
+      `SELECT md5(string_agg(r::text, ',' ORDER BY r::text)) AS "${table}" FROM "${table}" r`,
+    ),
+  )
+  const jobs = test.app.db.$queryRaw`SELECT "id", "state" FROM "jobs"."job" WHERE "name" IN ('removal', 'webhook')`
+  return [await Promise.all(rows), await jobs]
+}
+
+it('every act is performed below', () => {
+  expect(Object.keys(acts).sort()).toEqual(declared.map(({ path }) => path).sort())
+})
+
+// In the order of the table: the owner is created first.
+const inOrder = Object.keys(acts).flatMap((path) => declared.filter((each) => each.path === path))
+describe.each(inOrder)('$path', ({ path, audit }) => {
+  it('is recorded in its transaction, or does not happen', async () => {
+    if (path !== 'setup.createOwner') {
+      root ??= await test.person({ role: 'superadmin', password: PASSWORD })
+      admin ??= await test.person({ role: 'admin', password: PASSWORD })
+    }
+    const act = await acts[path]?.()
+    if (!act) throw new Error(`${path} is not performed`)
+    const before = await dump()
+    await allowEntries(false)
+    await expect(act.call(test.as(act.by))).rejects.toThrow()
+    await allowEntries(true)
+    expect(await dump()).toEqual(before)
+    const [last] = await newest()
+    await act.call(test.as(act.by))
+    const entries = (await newest()).filter(({ id }) => id > (last?.id ?? 0n))
+    expect(entries).toMatchObject([{ action: audit, address: '203.0.113.7', userAgent: '', times: 1 }])
+    expect(entries[0]?.requestId).toMatch(/^[0-9a-f-]{36}$/)
+    if (act.by) expect(entries).toMatchObject([{ actorId: idFor(act.by), actorName: act.by.viewer.username }])
+    expect(entries[0]?.tokenId).toBe(act.by?.viewer.token?.id ?? null)
+  })
+})
+
+const newest = () => test.app.db.auditEntry.findMany({ orderBy: { id: 'desc' }, take: 5 })
+
+it('a change that is rolled back leaves no entry', async () => {
+  await test.app.db.user.updateMany({ where: { id: { not: idFor(root) }, role: 'superadmin' }, data: { role: 'user' } })
+  const [last] = await newest()
+  await expect(test.as(root).user.ban({ id: idFor(root) })).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(await newest()).toMatchObject([{ id: last?.id }, {}, {}, {}, {}])
+})
+
+it('no entry has a password, token, code or link', async () => {
+  const entries = await test.app.db.auditEntry.findMany()
+  const text = JSON.stringify(entries, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+  expect(secrets.size).toBeGreaterThan(10)
+  expect([...secrets].filter((secret) => secret === '' || text.includes(secret))).toEqual([])
+})

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import type { Viewer } from '#server/accounts/viewer.ts'
+import { personalProcedure } from '#server/trpc/init.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { auditCursor, encodePosition } from './cursor.ts'
+import { type AuditItem, type EntryRow, toAuditItem } from './entry.ts'
+import { auditView } from './limits.ts'
+import type { AuditPage } from './list-entries.ts'
+import { readEntries } from './read-entries.ts'
+
+const input = z.strictObject({ cursor: auditCursor.optional(), limit: z.int().min(1).max(100).default(20) })
+
+/** Returns what concerns the viewer's account, newest first: their own acts, sign-ins and failed ones, and what administrators did
+ *  to it. */
+export const listOwnEntries = personalProcedure
+  .meta({ limits: auditView })
+  .input(input.prefault({}))
+  .query(async ({ ctx, input: { cursor, limit } }): Promise<AuditPage> => {
+    const { viewer } = ctx
+    const visible = Prisma.sql`"accountId" = ${viewer.userId}::uuid`
+    const { rows, next } = await readEntries(ctx.app.db, { filter: {}, visible, after: cursor ?? null, limit })
+    return { items: rows.map((row) => toOwnItem(row, viewer)), nextCursor: next && encodePosition(next) }
+  })
+
+/** Leaves out from where others acted. Nobody's acts, such as failed sign-ins, show it: they are tries on this account. */
+function toOwnItem(row: EntryRow, { userId }: Viewer): AuditItem {
+  const item = toAuditItem(row)
+  const isOthers = item.actor.id !== null && item.actor.id !== userId
+  return isOthers ? { ...item, address: null, userAgent: null, token: null, requestId: '' } : item
+}
