@@ -9,7 +9,14 @@ describe('the settings of the site', () => {
     expect(readSiteValues({})).toEqual({
       ...{ name: 'Sluice', tagline: '', accent: null, footer: [], logo: null, icon: null },
       ...{ language: 'browser', indexing: false, signup: 'invite', gallery: false, defaultVisibility: 'link' },
-      ...{ quotaBytes: null, maxUploadBytes: 25 * 1024 ** 2, trashDays: 30, auditDays: 365, cacheSeconds: 300, webhook: null },
+      ...{
+        quotaBytes: null,
+        maxUploadBytes: 25 * 1024 ** 2,
+        trashDays: 30,
+        auditDays: 365,
+        cacheSeconds: 300,
+        webhook: null,
+      },
     })
   })
 

@@ -1,6 +1,7 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { commandLine, writeAudit } from '#server/audit/audit.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import type { Opened } from '#server/owner/open-directly.ts'
 import type { ObjectKey, ObjectStore } from '#server/storage/object-store.ts'
@@ -47,7 +48,7 @@ export function restoreBackup(path: string, { open, progress }: RestoreParts): P
     await pause.check()
     await settle()
     progress('rows', 0)
-    await loadAll(db, rows)
+    await loadAll(db, rows, read.manifest)
     return read
   })
 }
@@ -71,13 +72,15 @@ async function rehearse(db: PrismaClient, rows: Rows): Promise<void> {
   })
 }
 
-async function loadAll(db: PrismaClient, { folder, tables }: Rows): Promise<void> {
+async function loadAll(db: PrismaClient, { folder, tables }: Rows, manifest: BackupManifest): Promise<void> {
   await db.$transaction(async (tx) => {
     // A server started in the meantime must not create an owner between this check and the commit.
     await tx.$executeRaw`LOCK TABLE "User" IN SHARE ROW EXCLUSIVE MODE`
     await refuseFilledNow(tx)
     await loadRows(tx, tables, folder)
     await forgetProcesses(tx)
+    const after = { createdAt: manifest.createdAt, sluice: manifest.sluice, objects: manifest.objects.count }
+    await writeAudit(tx, commandLine(), { action: 'admin.restore', target: 'backup', before: null, after })
   }, LONG_TRANSACTION)
 }
 

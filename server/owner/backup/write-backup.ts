@@ -4,7 +4,9 @@ import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { pack } from 'tar-stream'
+import { commandLine, writeAudit } from '#server/audit/audit.ts'
 import type { PrismaClient } from '#server/database/database.ts'
+import { transact } from '#server/database/transact.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
 import { paidBy } from '#server/storage/payer.ts'
 import type { TempFolder } from '#server/storage/temp-folder.ts'
@@ -43,7 +45,7 @@ interface Entry {
 }
 
 /**
- * Starts a backup: the rows of one moment, and then every object that they reference, charged to the procedure 'backup'.
+ * Starts a backup, and audits it: the rows of one moment, and then every object that they reference, charged to the procedure 'backup'.
  * From before that moment until the end no object is deleted from the store, even if its images are purged.
  */
 export function openBackup({ db, store, temp }: BackupParts): Promise<Backup> {
@@ -52,6 +54,9 @@ export function openBackup({ db, store, temp }: BackupParts): Promise<Backup> {
     const folder = opened.use(await temp.create()).path
     const pause = opened.use(await keepPause(db))
     const manifest: BackupManifest = { format: FORMAT, sluice: sluiceVersion, ...(await takeSnapshot(db, folder)) }
+    const { count, bytes } = manifest.objects
+    const act = { action: 'admin.backup', target: 'backup', before: null, after: { objects: count, bytes } } as const
+    await transact(db, (tx) => writeAudit(tx, commandLine(), act))
     const toClose = opened.move()
     return { manifest, ...packTar(listEntries({ store, folder, manifest, pause, toClose })) }
   })
