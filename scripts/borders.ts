@@ -205,7 +205,7 @@ const groups: readonly Group[] = [
       },
       'server/app.ts': {
         imports: `
-          ${prose} server/access server/accounts server/budgets server/database server/failure-log.ts server/images
+          ${prose} server/access server/accounts server/audit server/budgets server/database server/failure-log.ts server/images
           server/jobs server/limit-admin server/limits server/open-limiter.ts server/pitfalls.ts server/rarely.ts server/site server/storage
           server/webhooks package:pino`,
         types: 'server/config.ts server/services.ts',

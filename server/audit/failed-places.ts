@@ -1,6 +1,6 @@
 import type { AuditedAccount } from './audit.ts'
 
-export type FailedOutcome = 'wrong' | 'limited' | 'busy'
+export type FailedOutcome = 'wrong' | 'banned' | 'limited' | 'busy'
 
 /** A sign-in that did not succeed. */
 export interface FailedSignIn {

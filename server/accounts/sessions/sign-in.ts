@@ -88,7 +88,7 @@ export async function signIn(app: Services, attempt: SignInAttempt, sleep: Sleep
     const delayMs = Math.min(accountPermit.decision.retryAfterMs, MAX_DELAY_MS)
     if (delayMs > 0) await sleep(delayMs)
     const outcome = await checkPassword(app, attempt)
-    if (outcome.outcome === 'wrong' || outcome.outcome === 'busy') recordFailure(outcome.outcome)
+    if (outcome.outcome !== 'signed-in') recordFailure(outcome.outcome)
     await end(outcome.outcome === 'signed-in' ? 'succeeded' : 'failed')
     return outcome
   } catch (error) {
