@@ -300,7 +300,7 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
   'signIn.setupText': async () => {
     for (let call = 0; call < 60; call += 1) await test.as(root).account.me()
   },
-  'signIn.wrong': async () => {
+  'errors.wrong-credentials': async () => {
     const person = await test.person({ password: PASSWORD })
     await resetPassword(test, admin, idFor(person), `${PASSWORD} 2`)
     expect([await outcome(person), await outcome(person, `${PASSWORD} 2`)]).toEqual(['wrong', 'signed-in'])
