@@ -22,7 +22,8 @@ test('of 100,000 entries none is read that an index can skip', { timeout: 60_000
       md5((n % 700)::text)::uuid, '192.0.2.' || n % 250
     FROM generate_series(1, 100000) AS "n"`
   await db.$executeRaw`ANALYZE "AuditEntry"`
-  const viewer = { userId: NOBODY, username: '', shared: false, sessionId: null, token: null }
+  const nobody = { userId: NOBODY, username: '', displayName: null, pictureHash: null, locale: null }
+  const viewer = { ...nobody, shared: false, sessionId: null, token: null }
   const after = { at: new Date(Date.now() - 86_400_000), id: '5' }
   const filters: readonly AuditFilter[] = [
     {},
