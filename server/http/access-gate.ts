@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { translate } from '#messages/translate.ts'
 import type { HotlinkGate } from '#server/access/hotlink.ts'
 import { PLACEHOLDER_IMAGE } from '#server/access/placeholder.ts'
 import { parseAddress } from '#server/counted-address.ts'
-import { writeText } from './answers.ts'
+import { writeTextProblem } from './answers.ts'
 import type { SeenClient } from './client-address.ts'
 import { imageSecurityHeaders, setSecurityHeaders } from './security-headers.ts'
 
@@ -19,7 +18,7 @@ export function isOwnProbe({ url, socket }: IncomingMessage, { isNamed }: Pick<S
 /** Refuses a blocked address in the same way on every route. Call it before anything is charged or looked up. */
 export function refuseAddress(res: ServerResponse, options: { readonly secure: boolean }): void {
   setSecurityHeaders(res, options)
-  writeText(res, 403, translate('http.addressBlocked'), { Connection: 'close' })
+  writeTextProblem(res, 403, (say) => say('http.addressBlocked'), { Connection: 'close' })
 }
 
 /** Returns whether a request is for an image and comes from a page that may not embed it. */
@@ -34,7 +33,7 @@ export function answerHotlink(
 ): void {
   for (const [name, value] of Object.entries(imageSecurityHeaders(options))) res.setHeader(name, value)
   if (answer === 'refusal') {
-    writeText(res, 403, translate('http.hotlinkRefused'))
+    writeTextProblem(res, 403, (say) => say('http.hotlinkRefused'))
     return
   }
   const own = { 'Cross-Origin-Resource-Policy': 'cross-origin', 'Cache-Control': 'no-store' }

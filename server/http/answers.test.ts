@@ -3,25 +3,32 @@ import { LimitStoreUnavailable as LimitsUnavailable } from '#server/limits/store
 import { BudgetSpent } from '#server/storage/meter.ts'
 import { ObjectCorrupt, ObjectStoreUnavailable } from '#server/storage/object-store.ts'
 import { planFailure } from './answers.ts'
+import { inEnglish } from './sentence.ts'
 
 const wrapped = new Error('read failed', { cause: new ObjectStoreUnavailable('bucket secret-name at 10.1.2.3') })
 
-test.each<[string, unknown, unknown]>([
-  ['the store', wrapped, { error: expect.stringContaining('image store'), requestId: 'id' }],
-  ['the limiter', new LimitsUnavailable(), { error: expect.stringContaining('limit store'), requestId: 'id' }],
-])('an outage of %s is 503 with Retry-After, and reveals nothing about the deployment', (_, error, body) => {
-  const failure = planFailure(error, 'id')
-  expect(failure).toEqual({ status: 503, headers: { 'Retry-After': '5' }, body })
+function plan(error: unknown) {
+  const { sentence, ...failure } = planFailure(error, 'id')
+  return { ...failure, said: inEnglish(sentence) }
+}
+
+test.each<[string, unknown, string]>([
+  ['the store', wrapped, 'image store'],
+  ['the limiter', new LimitsUnavailable(), 'limit store'],
+])('an outage of %s is 503 with Retry-After, and reveals nothing about the deployment', (_, error, name) => {
+  const failure = plan(error)
+  const said = expect.stringContaining(name)
+  expect(failure).toEqual({ status: 503, headers: { 'Retry-After': '5' }, requestId: 'id', said })
   expect(JSON.stringify(failure)).not.toContain('secret-name')
 })
 
 test('a bug is 500 with the ID under which it is logged', () => {
-  const body = { error: 'Something went wrong on our side.', requestId: 'id' }
-  expect(planFailure(new ObjectCorrupt('x'), 'id')).toEqual({ status: 500, headers: {}, body })
+  const said = 'Something went wrong on our side.'
+  expect(plan(new ObjectCorrupt('x'))).toEqual({ status: 500, headers: {}, requestId: 'id', said })
 })
 
 test('a spent budget is 503 with a sentence, and not logged', () => {
-  const failure = planFailure(new BudgetSpent('a budget', null), 'id')
-  const body = 'The storage of this site is full. No image can be added right now.'
-  expect(failure).toEqual({ status: 503, headers: { 'Retry-After': '3600' }, body })
+  const said = 'The storage of this site is full. No image can be added right now.'
+  const headers = { 'Retry-After': '3600' }
+  expect(plan(new BudgetSpent('a budget', null))).toEqual({ status: 503, headers, requestId: null, said })
 })

@@ -1,35 +1,19 @@
 import type { ServerResponse } from 'node:http'
-import { translate } from '#messages/translate.ts'
 import { findOutage } from '#server/outage.ts'
-import { wantsPage, writeRefusedPage } from './refused-page.ts'
+import { acceptsPage } from './accepts-page.ts'
+import { writeProblemPage } from './problem-page.ts'
+import { errorSentence, inEnglish, type Sentence } from './sentence.ts'
 
-/** Writes a short JSON answer that caches must not store; to a browser that opens the address, a refusal is a page. */
-export function writeJson(
-  res: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  const sentence = typeof body === 'object' && body !== null && 'error' in body ? body.error : null
-  if (typeof sentence === 'string' && wantsPage(res.req, status)) {
-    writeRefusedPage(res, status, { sentence, headers })
-    return
-  }
+type Headers = Readonly<Record<string, string>>
+
+/** Writes a short JSON answer that caches must not store. */
+export function writeJson(res: ServerResponse, status: number, body: unknown, headers: Headers = {}): void {
   const own = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
   res.writeHead(status, { ...headers, ...own }).end(JSON.stringify(body))
 }
 
-/** Writes a short text answer that caches must not store; to a browser that opens the address, a refusal is a page. */
-export function writeText(
-  res: ServerResponse,
-  status: number,
-  text: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  if (wantsPage(res.req, status)) {
-    writeRefusedPage(res, status, { sentence: text, headers })
-    return
-  }
+/** Writes a short text answer that caches must not store. */
+export function writeText(res: ServerResponse, status: number, text: string, headers: Headers = {}): void {
   const body = `${text}\n`
   const own = {
     'Content-Type': 'text/plain; charset=utf-8',
@@ -39,11 +23,30 @@ export function writeText(
   res.writeHead(status, { ...headers, ...own }).end(body)
 }
 
-/** An answer to a failed request: JSON, or a sentence. */
+/** Answers a problem: with a page to a browser that opens the address, with JSON to programs. */
+export function writeProblem(
+  res: ServerResponse,
+  status: number,
+  sentence: Sentence,
+  headers: Headers = {},
+  requestId?: string,
+): void {
+  if (acceptsPage(res.req)) writeProblemPage(res, { status, sentence, headers, requestId })
+  else writeJson(res, status, { error: inEnglish(sentence), ...(requestId !== undefined && { requestId }) }, headers)
+}
+
+/** The same where programs read text: at images and zips. */
+export function writeTextProblem(res: ServerResponse, status: number, sentence: Sentence, headers: Headers = {}): void {
+  if (acceptsPage(res.req)) writeProblemPage(res, { status, sentence, headers })
+  else writeText(res, status, inEnglish(sentence), headers)
+}
+
 interface FailureAnswer {
   readonly status: 500 | 503
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | { readonly error: string; readonly requestId: string }
+  readonly headers: Headers
+  readonly sentence: Sentence
+  /** Null for a spent budget, which is not logged. */
+  readonly requestId: string | null
 }
 
 /**
@@ -52,14 +55,13 @@ interface FailureAnswer {
  */
 export function planFailure(error: unknown, requestId: string): FailureAnswer {
   const outage = findOutage(error)
-  if (!outage) return { status: 500, headers: {}, body: { error: translate('errors.bug'), requestId } }
+  if (!outage) return { status: 500, headers: {}, sentence: (say) => say('errors.bug'), requestId }
   const headers = { 'Retry-After': String(outage.retrySeconds) }
-  // A spent budget is not logged.
-  return { status: 503, headers, body: outage.isFault ? { error: outage.message, requestId } : outage.message }
+  return { status: 503, headers, sentence: errorSentence(outage.text), requestId: outage.isFault ? requestId : null }
 }
 
-export function writeFailure(res: ServerResponse, error: unknown, requestId: string): void {
-  const { status, headers, body } = planFailure(error, requestId)
-  if (typeof body === 'string') writeText(res, status, body, headers)
-  else writeJson(res, status, body, headers)
+export function writeFailure(res: ServerResponse, error: unknown, failedId: string): void {
+  const { status, headers, sentence, requestId } = planFailure(error, failedId)
+  if (requestId === null) writeTextProblem(res, status, sentence, headers)
+  else writeProblem(res, status, sentence, headers, requestId)
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { translate } from '#messages/translate.ts'
-import { writeJson } from './answers.ts'
+import { writeProblem } from './answers.ts'
 
 /** Why no handler accepts a request that Node has parsed. */
 export type HeadProblem = 'host' | 'target' | 'trace'
@@ -21,5 +20,5 @@ const answers = {
 
 export function answerHeadProblem(res: ServerResponse, problem: HeadProblem): void {
   const [status, message, headers] = answers[problem]
-  writeJson(res, status, { error: translate(message) }, headers)
+  writeProblem(res, status, (say) => say(message), headers)
 }

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
-import { refusalMessage } from '#server/errors/refusal-message.ts'
 import { refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { RuleSet } from '#server/limits/rule-set.ts'
 import { declareRoute } from '#server/limits/rules/declared-route.ts'
 import type { Services } from '#server/services.ts'
-import { writeJson } from './answers.ts'
+import { writeProblem } from './answers.ts'
+import { refusalSentence } from './sentence.ts'
 
 /** Counted in this process, because a flood of them must cost nothing but the look at the request. */
 const invalid: readonly RuleSet[] = [
@@ -30,7 +30,7 @@ export async function refuseInvalid(
   const decision = await countInvalid(limiter, address)
   const refusal = refusalOf(decision)
   if (!refusal) return false
-  writeJson(res, 429, { error: refusalMessage(refusal) }, rateLimitHeaders([decision]))
+  writeProblem(res, 429, refusalSentence(refusal), rateLimitHeaders([decision]))
   return true
 }
 

@@ -4,9 +4,13 @@ import { STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Services } from '#server/services.ts'
+import { acceptsPage } from './accepts-page.ts'
 import type { AddressReader } from './client-address.ts'
 import { countInvalid } from './invalid-request.ts'
+import { problemDocument } from './problem-document.ts'
+import { requestLocale } from './request-locale.ts'
 import { securityHeaders } from './security-headers.ts'
+import type { Sentence } from './sentence.ts'
 import { endConnection } from './unread-body.ts'
 
 /** Node's codes for requests that its parser does not pass on; every other one is 400. */
@@ -16,8 +20,15 @@ const STATUSES: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
 }
 
+const SENTENCES: Readonly<Record<number, Sentence>> = {
+  408: (say) => say('http.tooSlow'),
+  431: (say) => say('http.headTooLarge'),
+}
+
 interface Malformed {
   readonly code?: string | undefined
+  /** What Node was parsing: the beginning of a head, unless it came in parts. */
+  readonly rawPacket?: Buffer | undefined
 }
 
 /**
@@ -26,11 +37,11 @@ interface Malformed {
  * connection even if the client keeps sending.
  */
 export function answerMalformed(
-  { limiter }: Pick<Services, 'limiter'>,
+  { limiter, site }: Pick<Services, 'limiter' | 'site'>,
   addresses: AddressReader,
   { secure }: { readonly secure: boolean },
 ): (problem: Malformed, socket: Duplex) => void {
-  const answer = async ({ code = '' }: Malformed, socket: Socket) => {
+  const answer = async ({ code = '', rawPacket }: Malformed, socket: Socket) => {
     // What follows is not read: it could be parsed as the rest of a head that has already been refused.
     socket.pause()
     const address = addresses.peer(socket)
@@ -39,9 +50,16 @@ export function answerMalformed(
     await answersBefore(socket)
     if (!socket.writable || isAnswered(socket)) return void socket.destroy()
     const status = STATUSES[code] ?? 400
-    const headers = { Connection: 'close', 'Content-Length': '0', ...securityHeaders({ secure }) }
+    const page = makePage(status, rawPacket, site.read().name)
+    const headers = {
+      Connection: 'close',
+      'Content-Length': Buffer.byteLength(page?.html ?? ''),
+      ...securityHeaders({ secure }),
+      ...page?.headers,
+    }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-    endConnection(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n`)
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n`
+    endConnection(socket, `${head}${page?.html ?? ''}`)
   }
   return (problem, socket) => {
     // Without a listener, a reset would end the process: Node has removed its own.
@@ -49,6 +67,18 @@ export function answerMalformed(
     if (socket instanceof Socket) answer(problem, socket).catch(() => socket.destroy())
     else socket.destroy()
   }
+}
+
+/** Returns a page for a browser, such as one that sends more cookies than a head may hold; null for all others. */
+function makePage(status: number, rawPacket: Buffer | undefined, name: string) {
+  const head = rawPacket?.toString('latin1') ?? ''
+  const read = (name: string) => new RegExp(`^${name}:[ \\t]*([^\\r\\n]*)`, 'im').exec(head)?.[1]
+  if (!head.startsWith('GET ') || !acceptsPage({ headers: { accept: read('accept') } })) return null
+  const locale = requestLocale({ cookie: read('cookie'), 'accept-language': read('accept-language') })
+  const sentence: Sentence = SENTENCES[status] ?? ((say) => say('http.malformed'))
+  const { html, policy } = problemDocument({ status, sentence, locale, name })
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy }
+  return { html, headers: { ...headers, 'Content-Language': locale, 'Cache-Control': 'no-store' } }
 }
 
 /** A connection, Node's answer to the oldest of its requests that has not been answered, and the request being received. */

@@ -21,6 +21,7 @@ import type { RequestFrame } from './request-frame.ts'
 import { createRequestLog } from './request-log.ts'
 import { readTarget } from './request-target.ts'
 import { setSecurityHeaders } from './security-headers.ts'
+import { nameSite } from './site-name.ts'
 import { keepTickShape } from './tick-shape.ts'
 import { handleTrpc, TRPC_PREFIX, type TrpcOptions } from './trpc.ts'
 import { continueWhenRead, leaveRestUnread } from './unread-body.ts'
@@ -100,6 +101,7 @@ export function createHttpServer(app: Services, pages: PageHandler, options: Ser
     route(req, res, { address, exactAddress, requestId, foreignOrigin: isForeign(req) }).catch(fail)
   }
   const server = createServer({ ...SERVER, ...timeouts(options) }, serve)
+  nameSite(server, () => app.site.read().name)
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     continueWhenRead(req, res)
     serve(req, res)

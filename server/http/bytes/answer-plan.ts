@@ -1,10 +1,9 @@
-import { translate } from '#messages/translate.ts'
-import { refusalMessage } from '#server/errors/refusal-message.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { bytesIn } from '#server/storage/byte-range.ts'
 import { type ByteRange, type ObjectKey, WHOLE_BYTES } from '#server/storage/object-store.ts'
+import { refusalSentence, type Sentence } from '../sentence.ts'
 
 /** An answer, planned before any of it is charged or written. */
 export interface AnswerPlan {
@@ -17,7 +16,7 @@ export interface AnswerPlan {
    */
   readonly showsLimits: boolean
   /** Nothing, a sentence, or bytes of an object. */
-  readonly body: null | string | ObjectBody
+  readonly body: null | Sentence | ObjectBody
 }
 
 export interface ObjectBody {
@@ -34,16 +33,16 @@ export interface ObjectBody {
  * charge does not reveal what others have read.
  */
 export function chargedBytes({ body }: Pick<AnswerPlan, 'body'>): number {
-  if (body === null || typeof body === 'string') return 0
+  if (body === null || typeof body === 'function') return 0
   return body.size <= WHOLE_BYTES ? body.size : bytesIn(body.range ?? undefined, body.size)
 }
 
 /** An answer as text, which no cache stores. */
 export interface TextPlan extends AnswerPlan {
-  readonly body: string
+  readonly body: Sentence
 }
 
-const planText = (status: number, body: string, headers: AnswerPlan['headers'] = {}): TextPlan => ({
+const planText = (status: number, body: Sentence, headers: AnswerPlan['headers'] = {}): TextPlan => ({
   status,
   headers,
   showsLimits: false,
@@ -51,28 +50,28 @@ const planText = (status: number, body: string, headers: AnswerPlan['headers'] =
 })
 
 /** The same for missing and hidden images, so that nobody can distinguish them. */
-export const NOT_FOUND = planText(404, translate('errors.image-not-found'))
+export const NOT_FOUND = planText(404, (say) => say('errors.image-not-found'))
 
-export const WRONG_METHOD = planText(405, translate('http.onlyGetHead'), {
+export const WRONG_METHOD = planText(405, (say) => say('http.onlyGetHead'), {
   Allow: 'GET, HEAD',
   Connection: 'close',
 })
 
-export const PRECONDITION_FAILED = planText(412, translate('http.preconditionFailed'))
+export const PRECONDITION_FAILED = planText(412, (say) => say('http.preconditionFailed'))
 
 export const planUnsatisfiable = (size: number): TextPlan =>
-  planText(416, translate('http.rangeNotSatisfiable'), { 'Content-Range': `bytes */${size}` })
+  planText(416, (say) => say('http.rangeNotSatisfiable'), { 'Content-Range': `bytes */${size}` })
 
-export const DAMAGED = planText(500, translate('http.imageDamaged'))
+export const DAMAGED = planText(500, (say) => say('http.imageDamaged'))
 
-export const ABOVE_EVERY_LIMIT = planText(403, translate('http.aboveLimit'))
+export const ABOVE_EVERY_LIMIT = planText(403, (say) => say('http.aboveLimit'))
 
 /** Plans a limit's refusal, in the words that every route uses. */
 export function planRefusal(decision: Decision): TextPlan {
   const refusal = refusalOf(decision)
   return planText(
     429,
-    refusal ? refusalMessage(refusal) : translate('http.tooManyRequests'),
+    refusal ? refusalSentence(refusal) : (say) => say('http.tooManyRequests'),
     rateLimitHeaders([decision]),
   )
 }
@@ -80,7 +79,7 @@ export function planRefusal(decision: Decision): TextPlan {
 /** Plans the answer to a token that is invalid or lacks the scope `read` (RFC 6750, 3.1). */
 export function planTokenProblem(problem: 'void' | 'scope'): TextPlan {
   const isVoid = problem === 'void'
-  const words = isVoid ? translate('errors.void-token') : translate('errors.token-scope', { scope: 'read' })
+  const words: Sentence = (say) => (isVoid ? say('errors.void-token') : say('errors.token-scope', { scope: 'read' }))
   const challenge = isVoid ? 'Bearer error="invalid_token"' : 'Bearer error="insufficient_scope", scope="read"'
   return planText(isVoid ? 401 : 403, words, { 'WWW-Authenticate': challenge })
 }

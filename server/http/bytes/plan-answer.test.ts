@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FoundImage } from '#server/images/image-by-address.ts'
 import { originalKey, WHOLE_BYTES } from '#server/storage/object-store.ts'
+import { inEnglish } from '../sentence.ts'
 import { type AnswerPlan, chargedBytes } from './answer-plan.ts'
 import { type AnswerFacts, planAnswer } from './plan-answer.ts'
 
@@ -31,7 +32,8 @@ const plan = (facts: Partial<AnswerFacts> = {}, found: FoundImage | null = makeF
 
 /** Returns the status and what is sent: a text, a number of bytes, or nothing. */
 function outline({ status, headers, body }: AnswerPlan) {
-  return [status, body === null || typeof body === 'string' ? body : Number(headers['Content-Length'])]
+  if (typeof body === 'function') return [status, inEnglish(body)]
+  return [status, body === null ? null : Number(headers['Content-Length'])]
 }
 
 const PUBLIC = { 'Cross-Origin-Resource-Policy': 'cross-origin', 'Cache-Control': 'public, max-age=42' }
@@ -178,7 +180,8 @@ test('a smaller variant in place of a larger one is sent whole and cannot be mis
 
 test('a hidden or missing image gets one answer, whatever was requested', () => {
   const missing = plan({}, null)
-  expect(missing).toEqual({ status: 404, headers: {}, showsLimits: false, body: 'Image not found.' })
+  expect(missing).toMatchObject({ status: 404, headers: {}, showsLimits: false })
+  expect(outline(missing)).toEqual([404, 'Image not found.'])
   for (const facts of [
     { method: 'HEAD' },
     { download: 'x' },

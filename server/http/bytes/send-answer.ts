@@ -4,7 +4,7 @@ import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { bytesIn, rangeWithin } from '#server/storage/byte-range.ts'
 import { ObjectCorrupt, type ObjectStore } from '#server/storage/object-store.ts'
 import { paidBy } from '#server/storage/payer.ts'
-import { writeText } from '../answers.ts'
+import { writeTextProblem } from '../answers.ts'
 import { removeSecurityHeaders } from '../security-headers.ts'
 import type { AnswerPermits } from './answer-permits.ts'
 import { type AnswerPlan, chargedBytes, type ObjectBody, type TextPlan } from './answer-plan.ts'
@@ -15,7 +15,7 @@ import { SLICE_BYTES, type Transfer } from './transfer.ts'
 const SLICE_MS = 60_000
 
 export const sendText = (res: ServerResponse, { status, headers, body }: TextPlan): void =>
-  writeText(res, status, body, headers)
+  writeTextProblem(res, status, body, headers)
 
 /**
  * Writes a planned and charged answer. Throws errors of the store: before the first byte no head has been written, so
@@ -28,7 +28,7 @@ export async function sendAnswer(
   { status, headers, showsLimits, body }: AnswerPlan,
   permits: AnswerPermits,
 ): Promise<void> {
-  if (typeof body === 'string') return writeText(res, status, body, headers)
+  if (typeof body === 'function') return writeTextProblem(res, status, body, headers)
   const all = showsLimits ? { ...headers, ...rateLimitHeaders(permits.decisions) } : headers
   if (body) return sendObject(store, res, { status, headers: all, body }, permits)
   if (status === 304) removeSecurityHeaders(res)

@@ -1,15 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { translate } from '#messages/translate.ts'
-import { refusalMessage } from '#server/errors/refusal-message.ts'
 import { refusalOf } from '#server/limits/describe.ts'
 import { Failures } from '#server/limits/failures.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { Services } from '#server/services.ts'
-import { writeJson } from '../answers.ts'
+import { writeProblem } from '../answers.ts'
 import { withinRanges } from '../client-address.ts'
 import { metricsRoute } from '../limits.ts'
 import type { RequestFrame } from '../request-frame.ts'
+import { refusalSentence } from '../sentence.ts'
 import { EXPOSITION_TYPE, exposition } from './exposition.ts'
 import { limiterMetrics } from './limiter-metrics.ts'
 import { watchProcess } from './process-metrics.ts'
@@ -27,7 +26,7 @@ export function createMetrics(app: Services): MetricsHandler {
   const processMetrics = watchProcess()
   const write = (req: IncomingMessage, res: ServerResponse) => {
     if (req.method !== 'GET' && req.method !== 'HEAD')
-      return writeJson(res, 405, { error: translate('http.onlyGetHead') }, { Allow: 'GET, HEAD' })
+      return writeProblem(res, 405, (say) => say('http.onlyGetHead'), { Allow: 'GET, HEAD' })
     const body = exposition([...limiterMetrics(app.limiter), ...processMetrics()])
     const headers = { 'Content-Type': EXPOSITION_TYPE, 'Cache-Control': 'no-store' }
     res.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(body) })
@@ -48,7 +47,7 @@ export function createMetrics(app: Services): MetricsHandler {
     const caller = { address: frame.address, userId: null, shared: false }
     const decision = await new Failures(app.limiter, metricsRoute, caller).count()
     const refusal = decision && refusalOf(decision)
-    if (refusal) writeJson(res, 429, { error: refusalMessage(refusal) }, rateLimitHeaders([decision]))
+    if (refusal) writeProblem(res, 429, refusalSentence(refusal), rateLimitHeaders([decision]))
     return refusal !== null
   }
 }

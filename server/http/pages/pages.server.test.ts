@@ -352,6 +352,12 @@ describe('without the database', () => {
         expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '5'])
         expect(await answer.text()).not.toMatch(/ECONN|127\.0\.0\.1:\d+\/|prisma|postgres/i)
       }
+      const browser = await get('/', { cookie, accept: 'text/html', 'accept-language': 'en' })
+      expect([browser.status, browser.headers.get('retry-after')]).toEqual([503, '5'])
+      const page = await browser.text()
+      expect(page).toContain('<h1>Temporarily unavailable</h1><p>The database is unavailable')
+      expect(page).toContain('<p id="wait" data-seconds="5" hidden>')
+      expect(page).not.toContain('_next')
       await proxy.set('pass')
       expect((await get('/', { cookie })).status).toBe(200)
       expect(await (await get('/api/auth/session', { cookie })).json()).toHaveProperty('user')

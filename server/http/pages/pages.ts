@@ -2,20 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import next from 'next'
-import { translate } from '#messages/translate.ts'
 import { isSuperadmin } from '#server/accounts/viewer.ts'
-import { refusalMessage } from '#server/errors/refusal-message.ts'
 import { refusalOf as refusalOfDecision } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { Permit } from '#server/limits/permit.ts'
 import type { DeclaredRoute } from '#server/limits/rules/declared-route.ts'
 import type { Services } from '#server/services.ts'
-import { writeJson } from '../answers.ts'
+import { writeProblem } from '../answers.ts'
 import { refuseInvalid } from '../invalid-request.ts'
 import { assetsRoute, pagesRoute } from '../limits.ts'
 import type { RequestFrame } from '../request-frame.ts'
 import { SECRET_PATH } from '../secret-path.ts'
 import { pagePolicy } from '../security-headers.ts'
+import { refusalSentence, type Sentence } from '../sentence.ts'
 import { BUILD_ASSETS, readAssets } from './assets.ts'
 import { answerOutages } from './page-outages.ts'
 import { readPageRoutes } from './page-routes.ts'
@@ -63,14 +62,14 @@ export async function createPages(app: Services, options: { dev: boolean; secure
     const isAsset = path.startsWith(BUILD_ASSETS)
     const isKnown = refusal === null && isRoute(path) && (options.dev || !isAsset)
     if (!isKnown && (await refuseInvalid(app, res, frame))) return
-    if (isAsset && !options.dev) return writeJson(res, 404, { error: translate(REFUSALS[404]) })
-    if (refusal) return writeJson(res, refusal, { error: refusalText(refusal, app.config) })
+    if (isAsset && !options.dev) return writeProblem(res, 404, (say) => say(REFUSALS[404]))
+    if (refusal) return writeProblem(res, refusal, describe(refusal, app.config))
     for (const name of Object.keys(req.headers)) if (INTERNAL.test(name)) delete req.headers[name]
     if (isAsset) return handle(req, res)
     const permit = await permitFor(app, frame)
     const held = refusalOfDecision(permit.decision)
     if (held && !(await isExempt(app, req, pagesRoute)))
-      return writeJson(res, 429, { error: refusalMessage(held) }, rateLimitHeaders([permit.decision]))
+      return writeProblem(res, 429, refusalSentence(held), rateLimitHeaders([permit.decision]))
     const policy = pagePolicy(randomBytes(16).toString('base64'), options)
     req.headers['content-security-policy'] = policy
     req.headers['x-sluice-address'] = frame.address
@@ -80,7 +79,7 @@ export async function createPages(app: Services, options: { dev: boolean; secure
     // Most answers of next-auth lack Cache-Control, even those that set cookies.
     if (path.startsWith(AUTH)) res.setHeader('Cache-Control', 'no-store')
     endOnClose(res, permit)
-    await answerOutages(res, () => handle(req, res))
+    await answerOutages(res, options.dev ? null : frame.requestId, () => handle(req, res))
   }
 }
 
@@ -136,8 +135,10 @@ const REFUSALS = {
 
 type Refusal = keyof typeof REFUSALS | 403
 
-const refusalText = (status: Refusal, { origin }: { readonly origin: string }): string =>
-  status === 403 ? translate('http.foreignSignIn', { origin }) : translate(REFUSALS[status])
+const describe =
+  (status: Refusal, { origin }: { readonly origin: string }): Sentence =>
+  (say) =>
+    status === 403 ? say('http.foreignSignIn', { origin }) : say(REFUSALS[status])
 
 /** Returns the status that refuses a request before Next sees it: only next-auth and guests' forms accept POST, and image
  *  optimization is off. */

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { refusalMessage } from '#server/errors/refusal-message.ts'
 import { refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { Services } from '#server/services.ts'
-import { writeJson } from '../answers.ts'
+import { writeProblem } from '../answers.ts'
 import { evaluate } from '../bytes/conditional.ts'
 import { assetsRoute } from '../limits.ts'
+import { refusalSentence } from '../sentence.ts'
 import type { Asset } from './assets.ts'
 
 interface AssetRequest {
@@ -31,7 +31,7 @@ export async function sendAsset(app: Services, asset: Asset, request: AssetReque
   const permit = await app.limiter.obtain([charge], { label: assetsRoute.label })
   const refusal = refusalOf(permit.decision)
   if (refusal && !(await isExempt()))
-    return writeJson(res, 429, { error: refusalMessage(refusal) }, rateLimitHeaders([permit.decision]))
+    return writeProblem(res, 429, refusalSentence(refusal), rateLimitHeaders([permit.decision]))
   void permit.end('succeeded')
   if (isCurrent) {
     const { 'Content-Length': _, 'Content-Encoding': __, 'Content-Type': ___, ...kept } = headers

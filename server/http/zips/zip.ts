@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { makeZip, predictLength } from 'client-zip'
 import { create as contentDisposition } from 'content-disposition'
-import { translate } from '#messages/translate.ts'
 import { tokenRequests } from '#server/accounts/tokens/token-limits.ts'
 import { toCaller } from '#server/accounts/viewer.ts'
 import { zipBytes, zipCalls, zipRoute } from '#server/images/zip/limits.ts'
@@ -9,7 +8,7 @@ import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { RETRY_SECONDS } from '#server/outage.ts'
 import type { Services } from '#server/services.ts'
 import { ObjectNotFound } from '#server/storage/object-store.ts'
-import { writeText } from '../answers.ts'
+import { writeTextProblem } from '../answers.ts'
 import { AnswerPermits } from '../bytes/answer-permits.ts'
 import { planRefusal, planTokenProblem } from '../bytes/answer-plan.ts'
 import { raiseAlarm } from '../bytes/image-alarms.ts'
@@ -37,7 +36,7 @@ export async function handleZip(
 ): Promise<void> {
   if (req.method !== 'GET') {
     if (await refuseInvalid(app, res, { address })) return
-    return writeText(res, 405, translate('http.onlyGet'), { Allow: 'GET', Connection: 'close' })
+    return writeTextProblem(res, 405, (say) => say('http.onlyGet'), { Allow: 'GET', Connection: 'close' })
   }
   const order = await openOrder(app, req.url ?? '', address)
   if ('refusal' in order) return order.refusal ? sendText(res, planRefusal(order.refusal)) : sendNotFound(res)
@@ -107,7 +106,7 @@ async function send(
     if (error instanceof ObjectNotFound && !(await isThere(app, reader.imageId))) return endPurged(res)
     if (!raiseAlarm(app, error, { imageId: reader.imageId, requestId })) throw error
     if (res.headersSent) return void res.destroy()
-    writeText(res, 500, translate('http.zipDamaged'))
+    writeTextProblem(res, 500, (say) => say('http.zipDamaged'))
   } finally {
     reader.close()
   }
@@ -120,7 +119,7 @@ async function isThere({ db }: Pick<Services, 'db'>, id: string | null): Promise
 function endPurged(res: ServerResponse): void {
   if (res.headersSent) return void res.destroy()
   const headers = { 'Retry-After': String(RETRY_SECONDS) }
-  writeText(res, 503, translate('http.zipInterrupted'), headers)
+  writeTextProblem(res, 503, (say) => say('http.zipInterrupted'), headers)
 }
 
-const sendNotFound = (res: ServerResponse): void => writeText(res, 404, translate('http.zipNotFound'))
+const sendNotFound = (res: ServerResponse): void => writeTextProblem(res, 404, (say) => say('http.zipNotFound'))

@@ -18,7 +18,7 @@ export function RuleOptions({ rule, problems, onChange }: Props) {
   const isTokenBucket = algorithm === 'token-bucket'
   const isBucket = isTokenBucket || algorithm === 'leaky-bucket'
   return (
-    <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-3">
+    <div className="grid grid-cols-2 items-start gap-3 max-sm:*:first:col-span-2 sm:grid-cols-3">
       {algorithm === 'fixed-window' && (
         <>
           <Select
