@@ -4,6 +4,9 @@ import { type ReactNode, useMemo } from 'react'
 import { IntlProvider, useLocale, useMessages } from 'use-intl/react'
 import type { Locale } from '#format/locale.ts'
 
+/** Messages get dates in words (app/ui/moment.tsx). Without a zone, use-intl logs an error at each start. */
+const NO_DATES = 'UTC'
+
 interface Props {
   /** Areas of messages, from the server: no script has a sentence in it. */
   messages: object
@@ -13,7 +16,7 @@ interface Props {
 /** Provides the reader's locale, and the messages of the shell. */
 export function Messages({ locale, messages, children }: Props & { locale: Locale }) {
   return (
-    <IntlProvider locale={locale} messages={messages}>
+    <IntlProvider locale={locale} messages={messages} timeZone={NO_DATES}>
       {children}
     </IntlProvider>
   )
@@ -25,7 +28,7 @@ export function MoreMessages({ messages, children }: Props) {
   const around = useMessages()
   const all = useMemo(() => ({ ...around, ...messages }), [around, messages])
   return (
-    <IntlProvider locale={locale} messages={all}>
+    <IntlProvider locale={locale} messages={all} timeZone={NO_DATES}>
       {children}
     </IntlProvider>
   )
