@@ -23,10 +23,10 @@ export const account: Shape<typeof en> = {
   passwordChanged: '密码已修改，其他设备已退出登录。',
   passwordLead: '修改后，其他设备会退出登录。',
   passwordLinkOpen:
-    '{name} 为你创建了一次性的重设密码链接，有效期至 <date></date>。如果不是你要求的，修改密码即可让它失效。',
+    '有一个用来重设密码的一次性链接（创建者：{name}），有效期至 <date></date>。如果不是你要求的，修改密码即可让它失效。',
   passwordLinks: '重设密码链接',
   passwordLinkUsed:
-    '<date></date>，有人从 {address} 用 {name} 创建的一次性链接重设了密码。如果不是你本人，说明账号已被他人使用：立即修改密码，并告诉超级管理员。',
+    '<date></date>，有人从 {address} 用一次性链接（创建者：{name}）重设了密码。如果不是你本人，说明账号已被他人使用：立即修改密码，并告诉超级管理员。',
   repeatPassword: '再次输入新密码',
   role: {
     user: '用户',

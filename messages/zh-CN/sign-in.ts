@@ -9,7 +9,7 @@ export const signIn: Shape<typeof en> = {
   inviteOnlyTitle: '仅限受邀注册',
   invitedText: '设置用户名和密码。',
   invitedTitle: '创建账号',
-  linkBy: '此链接由 {name} 创建，对方看不到你设置的密码。',
+  linkBy: '链接创建者：{name}。对方看不到你设置的密码。',
   linkByAdmin: '此链接由管理员创建，对方看不到你设置的密码。',
   linkInvalidText:
     '链接已使用、已过期或已被新链接取代。可以向管理员再要一个。如果链接已被使用而使用者不是你，立即告诉本站的超级管理员。',
