@@ -6,7 +6,8 @@ test.describe('a browser that prefers Chinese', () => {
   test.use({ locale: 'zh-SG' })
 
   test('gets pages and refusals in Chinese, and in English once a guest has chosen it', async ({ page, sluice }) => {
-    await page.goto('/')
+    const answer = await page.goto('/')
+    expect(answer?.headers()['cache-control']).toContain('no-store')
     await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
     await expect(page.locator('html')).toHaveAttribute('dir', 'ltr')
     await expect(page).toHaveTitle('图片 · Sluice')

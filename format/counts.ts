@@ -4,6 +4,10 @@ import { words } from './words.ts'
 /** A number with its separators: `15,000`. */
 export const formatCount = (amount: number, locale: Locale): string => numberFormat(locale).format(amount)
 
+/** A number with one decimal: `0.5`, `3.0`. */
+export const formatDecimal = (amount: number, locale: Locale): string =>
+  new Intl.NumberFormat(languageTag(locale), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(amount)
+
 /** A number with three significant digits: `0.125`, `15,000`. */
 export const formatPrecise = (amount: number, locale: Locale): string =>
   new Intl.NumberFormat(languageTag(locale), { maximumSignificantDigits: 3 }).format(amount)

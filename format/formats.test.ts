@@ -14,7 +14,7 @@ test('writes every kind of value as each language does', () => {
     return [
       ...[0, 47 * second, 5 * minute, 125 * second, 3 * hour + 3 * minute, 30 * day + 2 * hour].map(format.wait),
       ...([90_000, '15m', '2h', '1d', 250] as const).map(format.duration),
-      ...[format.bytes(26_214_400), format.count(15_000), format.precise(0.12345)],
+      ...[format.bytes(26_214_400), format.count(15_000), format.decimal(3), format.precise(0.12345)],
       ...[0, 0.0004, 0.835].map(format.share),
       ...[format.list(['a', 'b', 'c']), format.choice(['a', 'b', 'c']), format.parts(['a', 'b'])],
       format.date('2026-11-20T08:12:00Z', { time: true, timeZone: 'UTC' }),
@@ -28,7 +28,7 @@ test('writes every kind of value as each language does', () => {
     en: [
       ...['0 s', '47 s', '5 min', '2 min 5 s', '3 h 3 min', '30 days 2 h'],
       ...['90 seconds', '15 minutes', '2 hours', '1 day', '250 milliseconds'],
-      ...['25 MiB', '15,000', '0.123'],
+      ...['25 MiB', '15,000', '3.0', '0.123'],
       ...['0 %', 'under 0.1 %', '83 %'],
       ...['a, b and c', 'a, b or c', 'a, b'],
       '20 Nov 2026, 08:12',
@@ -40,7 +40,7 @@ test('writes every kind of value as each language does', () => {
     'zh-CN': [
       ...['0 秒', '47 秒', '5 分钟', '2 分钟 5 秒', '3 小时 3 分钟', '30 天 2 小时'],
       ...['90 秒', '15 分钟', '2 小时', '1 天', '250 毫秒'],
-      ...['25 MiB', '15,000', '0.123'],
+      ...['25 MiB', '15,000', '3.0', '0.123'],
       ...['0%', '不到 0.1%', '83%'],
       ...['a、b和c', 'a、b或c', 'a，b'],
       '2026年11月20日 08:12',
@@ -64,9 +64,9 @@ test('writes rules as each language does', () => {
   expect(rules.map(formatsFor('zh-CN').rule)).toEqual([
     '每分钟 1,200 次',
     '每 15 分钟 2 次',
-    '每秒 5 次，超出后封禁 1 分钟',
+    '每秒 5 次，超出后封锁 1 分钟',
     '每自然日 20 GiB',
-    '每分钟 60 次，单次最多 10 次',
+    '每分钟 60 次，突发 10 次',
     '同时 8 个',
   ])
 })

@@ -1,5 +1,5 @@
 import { formatBytes, formatBytesApart } from './bytes.ts'
-import { formatChoice, formatCount, formatList, formatPrecise, formatShare } from './counts.ts'
+import { formatChoice, formatCount, formatDecimal, formatList, formatPrecise, formatShare } from './counts.ts'
 import { formatAgo, formatDate, formatDay, formatMonth, formatUntil } from './dates.ts'
 import { type Duration, formatDuration, formatWait } from './durations.ts'
 import { type Locale, locales } from './locale.ts'
@@ -13,6 +13,7 @@ const bind = (locale: Locale) => ({
   bytes: (bytes: number) => formatBytes(bytes, locale),
   bytesApart: (one: number, other: number) => formatBytesApart(one, other, locale),
   count: (amount: number) => formatCount(amount, locale),
+  decimal: (amount: number) => formatDecimal(amount, locale),
   precise: (amount: number) => formatPrecise(amount, locale),
   share: (share: number) => formatShare(share, locale),
   list: (items: readonly string[]) => formatList(items, locale),

@@ -24,9 +24,11 @@ export const DEFAULT_LOCALE: Locale = 'en'
 /** The cookie that keeps a browser's choice. */
 export const localeCookie = 'sluice-locale'
 
-/** Returns the cookie that keeps a choice for a year; null forgets it. */
-export const localeCookieFor = (locale: Locale | null): string =>
-  `${localeCookie}=${locale ?? ''}; Path=/; Max-Age=${locale ? 31_536_000 : 0}; SameSite=Lax`
+const DAY_SECONDS = 86_400
+
+/** Returns the cookie that keeps a choice for some days; null forgets it. */
+export const localeCookieFor = (locale: Locale | null, days = 365): string =>
+  `${localeCookie}=${locale ?? ''}; Path=/; Max-Age=${locale ? days * DAY_SECONDS : 0}; SameSite=Lax`
 
 /** Returns the locale with exactly this tag; null for anything else. */
 export const toLocale = (value: unknown): Locale | null => locales.find((locale) => locale === value) ?? null

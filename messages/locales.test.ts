@@ -25,6 +25,17 @@ describe.each(Object.entries(translated))('%s', (locale, catalogue) => {
   })
 })
 
+/** A plural with exact numbers and `other` alone says the same of every other count. */
+test.each(Object.entries(catalogues))('%s has every plural that its counts can need', (locale, catalogue) => {
+  const categories = new Intl.PluralRules(locale).resolvedOptions().pluralCategories
+  const missing = textsIn(catalogue).flatMap(([key, text]) => {
+    const { plurals } = messageParts(text)
+    const distinguishes = [...plurals].some((each) => each !== 'other' && !each.startsWith('='))
+    return distinguishes ? categories.filter((each) => !plurals.has(each)).map((each) => `${key}: ${each}`) : []
+  })
+  expect(missing).toEqual([])
+})
+
 /** An argument that English has only to choose between singular and plural may be left out. */
 function differences(parts: MessageParts, wanted: MessageParts, locale: string): readonly string[] {
   const categories = new Intl.PluralRules(locale).resolvedOptions().pluralCategories.map(String)

@@ -28,19 +28,23 @@ function OwnLanguage({ chosen }: { chosen: Locale | null }) {
   )
   const shown = change.isPending ? change.variables.locale : chosen
   return (
-    <Select
-      label={t('language')}
-      isLabelHidden
-      value={shown ?? 'auto'}
-      options={[{ value: 'auto', label: t('languageAuto') }, ...names]}
-      onChange={(value) => change.mutate({ locale: toLocale(value) })}
-    />
+    <div className="max-w-xs">
+      <Select
+        label={t('language')}
+        isLabelHidden
+        value={shown ?? 'auto'}
+        options={[{ value: 'auto', label: t('languageAuto') }, ...names]}
+        onChange={(value) => change.mutate({ locale: toLocale(value) })}
+      />
+    </div>
   )
 }
 
 function BrowserLanguage() {
   const t = useTranslations('account')
   return (
-    <Select label={t('language')} isLabelHidden value={useLocale()} options={names} onChange={useBrowserLocale()} />
+    <div className="max-w-xs">
+      <Select label={t('language')} isLabelHidden value={useLocale()} options={names} onChange={useBrowserLocale()} />
+    </div>
   )
 }

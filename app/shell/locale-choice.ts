@@ -6,15 +6,16 @@ import { type Locale, localeCookieFor } from '#format/locale.ts'
 import type { Account } from './session.tsx'
 
 /** Keeps a choice in this browser, so that the server renders pages in it; null forgets it. */
-export function keepLocale(locale: Locale | null): void {
+export function keepLocale(locale: Locale | null, days?: number): void {
   // The Cookie Store API is missing on pages served without TLS.
-  document.cookie = localeCookieFor(locale)
+  document.cookie = localeCookieFor(locale, days)
 }
 
-/** Repeats a person's choice in the browser's cookie: refusals are written without asking the database who is reading. */
+/** Repeats a person's choice in the browser's cookie: refusals are written without asking the database who is reading. Only for a
+ *  day, so that it does not outlive the choice if that is taken back on another device. */
 export function useKeptLocale(chosen: Locale | null): void {
   useEffect(() => {
-    if (chosen) keepLocale(chosen)
+    if (chosen) keepLocale(chosen, 1)
   }, [chosen])
 }
 

@@ -19,7 +19,7 @@ const LAST = '20261121231111_jobs_in_a_queue'
 const LATER = [
   ...['AccessRule', 'HotlinkRule', 'ApiToken', 'DeletionLink', 'variantsDue', 'StoredDay', 'formOpen'],
   ...['cleaning', 'refusal', 'replacedAt', 'OneTimeLink', 'Device', 'SiteSettings', 'SiteImage', 'UserPicture'],
-  ...['banReason', 'displayName', 'lastSeenAt', 'pictureHash'],
+  ...['banReason', 'displayName', 'lastSeenAt', 'locale', 'pictureHash'],
   ...['address', 'userAgent', 'accountId', 'accountName', 'tokenId', 'tokenName', 'times', 'until'].map(
     (column) => `AuditEntry.${column}`,
   ),

@@ -58,4 +58,4 @@ function StoreOutage() {
 }
 
 const formatRate = (perSecond: number, format: Formats): string =>
-  perSecond > 0 && perSecond < 10 ? perSecond.toFixed(1) : format.count(Math.round(perSecond))
+  perSecond > 0 && perSecond < 10 ? format.decimal(perSecond) : format.count(Math.round(perSecond))
