@@ -6,6 +6,7 @@ import { adminLimits } from './en/admin-limits.ts'
 import { adminOverrides } from './en/admin-overrides.ts'
 import { adminSpending } from './en/admin-spending.ts'
 import { adminUsers } from './en/admin-users.ts'
+import { audit } from './en/audit.ts'
 import { budgets } from './en/budgets.ts'
 import { cli } from './en/cli.ts'
 import { cliHelp } from './en/cli-help.ts'
@@ -38,6 +39,7 @@ export const en = {
   adminOverrides,
   adminSpending,
   adminUsers,
+  audit,
   budgets,
   cli,
   cliHelp,

@@ -8,6 +8,7 @@ import { adminLimits } from './zh-CN/admin-limits.ts'
 import { adminOverrides } from './zh-CN/admin-overrides.ts'
 import { adminSpending } from './zh-CN/admin-spending.ts'
 import { adminUsers } from './zh-CN/admin-users.ts'
+import { audit } from './zh-CN/audit.ts'
 import { budgets } from './zh-CN/budgets.ts'
 import { clients } from './zh-CN/clients.ts'
 import { credentials } from './zh-CN/credentials.ts'
@@ -38,6 +39,7 @@ export const zhCN = {
   adminOverrides,
   adminSpending,
   adminUsers,
+  audit,
   budgets,
   clients,
   credentials,

@@ -282,9 +282,10 @@ const groups: readonly Group[] = [
       'app/gallery': { folders: 'selecting', imports: `${feature} app/image app/upload` },
       'app/trash': { imports: `${feature} app/gallery` },
       'app/delete': { folders: '[link]', imports: feature },
+      'app/audit': { imports: feature, types: 'server/audit/actions.ts' },
       'app/account': {
         folders: 'clients tokens',
-        imports: `${feature} app/admin/spending app/upload/use-room.ts server/current-app.ts`,
+        imports: `${feature} app/admin/spending app/audit app/upload/use-room.ts server/current-app.ts`,
       },
       'app/entry': {
         imports: `
@@ -298,11 +299,11 @@ const groups: readonly Group[] = [
       'app/signup': { imports: `${entrance} server/current-app.ts` },
       'app/admin': {
         folders:
-          'access jobs limits limits/history limits/live limits/overrides limits/rule-sets limits/subjects spending users',
+          'access audit jobs limits limits/history limits/live limits/overrides limits/rule-sets limits/subjects spending users',
         imports: `
-          ${feature} app/account/credentials.ts package:@trpc/tanstack-react-query
+          ${feature} app/account/credentials.ts app/account/device.ts app/audit package:@trpc/tanstack-react-query
           package:react-dom`,
-        types: 'server/limits',
+        types: 'server/audit/actions.ts server/limits',
       },
       'app/api/auth/language': { imports: 'app/shell/safe-path.ts format' },
       'app/api/auth/form/[form]': {

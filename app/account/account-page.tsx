@@ -8,6 +8,7 @@ import { useAccount } from '#app/shell/session.tsx'
 import { signOut } from '#app/shell/sign-in.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
+import { Activity } from './activity.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { ClientSettings } from './clients/client-settings.tsx'
 import { TOKEN_PLACEHOLDER } from './clients/settings.ts'
@@ -23,6 +24,7 @@ export function AccountPage({ origin }: { origin: string }) {
   const account = useAccount()
   const tShell = useTranslations('shell')
   const tAccount = useTranslations('account')
+  const tAudit = useTranslations('audit')
   const tSignIn = useTranslations('signIn')
   const leave = () => signOut(tSignIn).catch((error) => reportFailure(tShell('signOutFailed'), error, leave))
   return (
@@ -80,6 +82,9 @@ export function AccountPage({ origin }: { origin: string }) {
           </Part>
           <Part title={tAccount('sessions')} lead={tAccount('sessionsLead')}>
             <Sessions />
+          </Part>
+          <Part title={tAudit('mine.title')} lead={tAudit('mine.lead')}>
+            <Activity />
           </Part>
         </>
       )}

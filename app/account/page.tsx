@@ -9,7 +9,7 @@ export const generateMetadata = titled('shell.account')
 export default async function Page() {
   await requireViewer('/account')
   return (
-    <PageMessages areas={['account', 'clients', 'credentials', 'dayChart', 'tokens']}>
+    <PageMessages areas={['account', 'audit', 'clients', 'credentials', 'dayChart', 'tokens']}>
       <AccountPage origin={currentApp().origin} />
     </PageMessages>
   )

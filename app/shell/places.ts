@@ -11,7 +11,7 @@ export interface NavigationPlace {
 interface AdminPlace {
   readonly href: string
   /** A key of the messages `shell`. */
-  readonly name: 'users' | 'limits' | 'jobs' | 'access' | 'spending'
+  readonly name: 'users' | 'limits' | 'jobs' | 'audit' | 'access' | 'spending'
 }
 
 /** Returns the main navigation of an account. */
@@ -26,11 +26,12 @@ export function placesFor(account: Account): readonly NavigationPlace[] {
 }
 
 /** Returns the navigation between admin pages. */
-export function adminPlacesFor({ role }: Account): readonly AdminPlace[] {
+export function adminPlacesFor({ role, shared }: Account): readonly AdminPlace[] {
   const places: readonly AdminPlace[] = [
     { href: '/admin/users', name: 'users' },
     { href: '/admin/limits', name: 'limits' },
     { href: '/admin/jobs', name: 'jobs' },
+    ...(shared ? [] : [{ href: '/admin/audit', name: 'audit' } as const]),
   ]
   const owners: readonly AdminPlace[] = [
     { href: '/admin/access', name: 'access' },

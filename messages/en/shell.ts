@@ -14,6 +14,7 @@ export const shell = {
   help: 'Keyboard shortcuts',
   home: 'Sluice: images',
   images: 'Images',
+  audit: 'Audit',
   jobs: 'Jobs',
   keyBack: 'Clear the selection, or go back',
   keyCopy: 'Copy link',

@@ -16,6 +16,7 @@ export const shell: Shape<typeof en> = {
   help: '快捷键',
   home: 'Sluice：图片',
   images: '图片',
+  audit: '审计',
   jobs: '任务',
   keyBack: '取消选择，或返回',
   keyCopy: '复制链接',

@@ -1,0 +1,18 @@
+import { Suspense } from 'react'
+import { titled } from '#app/locale.ts'
+import { PageMessages } from '#app/page-messages.tsx'
+import { requireAdmin } from '#app/viewer.ts'
+import { AuditPage } from './audit-page.tsx'
+
+export const generateMetadata = titled('audit.title')
+
+export default async function Page() {
+  await requireAdmin('/admin/audit')
+  return (
+    <PageMessages areas={['account', 'audit']}>
+      <Suspense>
+        <AuditPage />
+      </Suspense>
+    </PageMessages>
+  )
+}

@@ -1,0 +1,66 @@
+import { isKnownAct } from '#app/audit/acts.ts'
+import type { AuditAction, AuditKind } from '#server/audit/actions.ts'
+
+/** The filters of the page as texts, by their name in its address. */
+export interface ShownFilter {
+  readonly search?: string
+  readonly kind?: string
+  /** `1`, `7` or `30`. */
+  readonly days?: string
+  readonly actor?: string
+  readonly account?: string
+  readonly address?: string
+  readonly requestId?: string
+  readonly target?: string
+  readonly action?: string
+}
+
+/** The kinds in the order of the list. */
+export const kinds = [
+  'account',
+  'token',
+  'user',
+  'invite',
+  'image',
+  'limits',
+  'budget',
+  'access',
+  'site',
+  'job',
+  'webhook',
+  'audit',
+  'admin',
+  'setup',
+] as const satisfies readonly AuditKind[]
+
+export const periods = ['1', '7', '30'] as const
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+/** Returns the filter in an address; anybody may have written it. */
+export function auditFilterFrom(parameters: Pick<URLSearchParams, 'get'>): ShownFilter {
+  const given = names.flatMap((name) => {
+    const value = parameters.get(name)?.trim().slice(0, 300)
+    return value ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(given)
+}
+
+const names = ['search', 'kind', 'days', 'actor', 'account', 'address', 'requestId', 'target', 'action'] as const
+
+/** Returns the filter as `audit.list` takes it. What it would refuse is left out. */
+export function toAuditInput({ kind, days, action, ...texts }: ShownFilter, now: number) {
+  const known = { kind: kinds.find((each) => each === kind), days: periods.find((each) => each === days) }
+  const act: AuditAction | undefined = action !== undefined && isKnownAct(action) ? action : undefined
+  return {
+    ...texts,
+    ...(known.kind && { kind: known.kind }),
+    ...(known.days && { from: new Date(now - Number(known.days) * DAY_MS).toISOString() }),
+    ...(act && { action: act }),
+    ...(texts.search && { search: texts.search.slice(0, 100) }),
+    ...(texts.actor && { actor: texts.actor.slice(0, 100) }),
+    ...(texts.account && { account: texts.account.slice(0, 100) }),
+    ...(texts.address && { address: texts.address.slice(0, 64) }),
+    ...(texts.requestId && { requestId: texts.requestId.slice(0, 100) }),
+  }
+}

@@ -1,0 +1,74 @@
+import type { Outputs } from '#app/connection/trpc.ts'
+import type { AuditAction } from '#server/audit/actions.ts'
+
+export type AuditItem = Outputs['audit']['list']['items'][number]
+
+/** What the sentence of each act names as its target: a field of the state before or after, or the target as recorded. */
+const targets: Readonly<Record<AuditAction, 'title' | 'name' | 'target'>> = {
+  'access.removeRule': 'target',
+  'access.setHotlink': 'target',
+  'access.setRule': 'target',
+  'account.changePassword': 'target',
+  'account.delete': 'target',
+  'account.export': 'target',
+  'account.removePicture': 'target',
+  'account.revokeSession': 'target',
+  'account.setDisplayName': 'target',
+  'account.setPasswordByLink': 'target',
+  'account.setPicture': 'target',
+  'account.signIn': 'target',
+  'account.signInFailed': 'target',
+  'account.signOut': 'target',
+  'account.signOutEverywhere': 'target',
+  'account.signUp': 'target',
+  'admin.backup': 'target',
+  'admin.resetPassword': 'target',
+  'admin.restore': 'target',
+  'audit.export': 'target',
+  'budget.set': 'target',
+  'budget.setFreeTier': 'target',
+  'budget.setPrices': 'target',
+  'image.delete': 'title',
+  'image.deleteByLink': 'title',
+  'image.purge': 'title',
+  'image.restore': 'title',
+  'image.update': 'title',
+  'invite.create': 'target',
+  'invite.revoke': 'target',
+  'job.discard': 'target',
+  'job.retry': 'target',
+  'limits.clear': 'target',
+  'limits.override': 'target',
+  'limits.reset': 'target',
+  'setup.createOwner': 'target',
+  'site.update': 'target',
+  'token.create': 'name',
+  'token.revoke': 'name',
+  'user.ban': 'target',
+  'user.create': 'target',
+  'user.delete': 'target',
+  'user.resetPassword': 'target',
+  'user.setQuotas': 'target',
+  'user.unban': 'target',
+  'user.update': 'target',
+  'webhook.test': 'target',
+}
+
+/** Whether this version has a sentence for an action: a newer server may record others. */
+export const isKnownAct = (action: string): action is AuditAction => Object.hasOwn(targets, action)
+
+/** Returns the target's name for the act's sentence. */
+export function nameTarget({ action, target, before, after }: AuditItem): string {
+  const field = isKnownAct(action) ? targets[action] : 'target'
+  const named = readText(before, field) ?? readText(after, field)
+  return (field === 'target' ? null : named) ?? target
+}
+
+/** Returns the reason or note that the act states; null without one. */
+export const readNote = ({ after }: AuditItem): string | null => readText(after, 'reason') ?? readText(after, 'note')
+
+function readText(state: AuditItem['after'], field: string): string | null {
+  if (typeof state !== 'object' || state === null) return null
+  const value: unknown = Reflect.get(state, field)
+  return typeof value === 'string' && value !== '' ? value : null
+}
