@@ -72,7 +72,7 @@ function ActivityRow({ item }: { item: AuditItem }) {
           <span>{t.rich('times', { count: times, time: () => <LocalDate iso={until ?? at} time /> })}</span>
         )}
       </p>
-      {isOthers && <Changes item={item} />}
+      {isOthers && item.before !== null && <Changes item={item} />}
     </li>
   )
 }

@@ -129,8 +129,8 @@ export const audit = {
     },
     user: {
       ban: '<actor></actor> banned <account></account>',
-      create: '<actor></actor> created the account <account></account>',
-      delete: '<actor></actor> deleted the account <account></account>',
+      create: '<actor></actor> created <account></account>',
+      delete: '<actor></actor> deleted <account></account>',
       resetPassword: '<actor></actor> created a password link for <account></account>',
       setQuotas: '<actor></actor> changed the quota of <account></account>',
       unban: '<actor></actor> unbanned <account></account>',

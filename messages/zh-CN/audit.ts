@@ -131,8 +131,8 @@ export const audit: Shape<typeof en> = {
     },
     user: {
       ban: '<actor></actor> 封禁了 <account></account>',
-      create: '<actor></actor> 创建了账号 <account></account>',
-      delete: '<actor></actor> 删除了账号 <account></account>',
+      create: '<actor></actor> 创建了 <account></account>',
+      delete: '<actor></actor> 删除了 <account></account>',
       resetPassword: '<actor></actor> 为 <account></account> 创建了密码链接',
       setQuotas: '<actor></actor> 更改了 <account></account> 的配额',
       unban: '<actor></actor> 解封了 <account></account>',
