@@ -47,7 +47,7 @@ function State({
       {text === null ? (
         <span className="text-ink-soft">{none}</span>
       ) : (
-        <bdi className={`break-all ${isOld ? 'text-ink-soft' : ''}`}>{text.slice(0, LONGEST)}</bdi>
+        <bdi className={`wrap-anywhere ${isOld ? 'text-ink-soft' : ''}`}>{text.slice(0, LONGEST)}</bdi>
       )}
     </>
   )

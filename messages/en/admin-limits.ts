@@ -159,6 +159,7 @@ export const adminLimits = {
   history: 'History',
   historyFilter: 'Rule set',
   historyAll: 'All rule sets',
+  historyInAudit: 'Show in the audit',
   historyNone: 'No changes yet',
   historyNoneOf: 'No changes to {ruleSet} yet',
   historyMore: 'Show earlier changes',

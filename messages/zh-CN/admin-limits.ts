@@ -159,6 +159,7 @@ export const adminLimits: Shape<typeof en> = {
   history: '历史记录',
   historyFilter: '规则组',
   historyAll: '所有规则组',
+  historyInAudit: '在审计日志中显示',
   historyNone: '还没有更改',
   historyNoneOf: '{ruleSet} 还没有更改',
   historyMore: '显示更早的更改',

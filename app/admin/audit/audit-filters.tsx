@@ -1,7 +1,7 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Field } from '#app/ui/field.tsx'
 import { Search } from '#app/ui/search.tsx'
@@ -31,7 +31,7 @@ export function AuditFilters({ filter, onChange }: Props) {
   return (
     <search aria-label={t('filters')} className="mb-4 flex flex-col gap-3">
       <Search label={t('search')} placeholder={t('searchHint')} value={search} onChange={setSearch} />
-      <div className="grid gap-3 min-[480px]:grid-cols-2 md:grid-cols-4">
+      <div className="grid grid-cols-2 gap-3 md:grid-cols-4">
         <Select
           label={t('kind')}
           value={filter.kind ?? ''}
@@ -57,7 +57,7 @@ export function AuditFilters({ filter, onChange }: Props) {
                 onClick={() => onChange({ [name]: '' })}
                 className="flex min-h-8 max-w-full items-center gap-1.5 rounded-md bg-sunken px-2.5 py-1 text-left text-sm hover:bg-hover"
               >
-                <bdi className="min-w-0 break-all">{text}</bdi>
+                <bdi className="min-w-0 wrap-anywhere">{text}</bdi>
                 <X size={15} aria-hidden="true" className="shrink-0 text-ink-soft" />
               </button>
             </li>
@@ -68,17 +68,26 @@ export function AuditFilters({ filter, onChange }: Props) {
   )
 }
 
+/** As many characters of a filter stand in the address. */
+const MOST = 300
+
 /** A text that becomes a filter once typing pauses. A filter that changes elsewhere replaces what was typed. */
 function useTyped(applied = '', onSettled: (text: string) => void) {
   const [typed, setTyped] = useState(applied)
   const [seen, setSeen] = useState(applied)
-  const settled = useSettled(typed.trim())
+  const [sent, setSent] = useState(applied)
+  const settled = useSettled(typed.trim().slice(0, MOST))
+  const send = useEffectEvent((text: string) => {
+    if (text === applied) return
+    setSent(text)
+    onSettled(text)
+  })
+  useEffect(() => send(settled), [settled])
   if (applied !== seen) {
     setSeen(applied)
-    if (applied !== typed.trim()) setTyped(applied)
+    // What this field has sent may have been typed on since.
+    if (applied !== sent) setTyped(applied)
+    setSent(applied)
   }
-  useEffect(() => {
-    if (settled === typed.trim() && settled !== applied) onSettled(settled)
-  })
   return [typed, setTyped] as const
 }

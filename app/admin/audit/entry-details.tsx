@@ -80,7 +80,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
     <>
       <dt className="text-ink-soft">{name}</dt>
       <dd className="min-w-0 break-words">
-        <bdi className="break-all">{children}</bdi>
+        <bdi className="wrap-anywhere">{children}</bdi>
       </dd>
     </>
   )

@@ -1,6 +1,7 @@
 'use client'
 
 import { useInfiniteQuery } from '@tanstack/react-query'
+import Link from 'next/link'
 import { type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
@@ -27,9 +28,18 @@ export function History({ ruleSets }: { ruleSets: readonly string[] }) {
       title={t('history')}
       isOpenAtFirst
       beside={
-        <div className="w-56 max-w-full">
-          <Select label={t('historyFilter')} isLabelHidden value={ruleSet} options={options} onChange={setRuleSet} />
-        </div>
+        <>
+          <Link
+            href={`/admin/audit?kind=limits${ruleSet && `&target=${encodeURIComponent(ruleSet)}`}`}
+            prefetch={false}
+            className="text-sm text-ink-soft underline underline-offset-2 hover:text-ink"
+          >
+            {t('historyInAudit')}
+          </Link>
+          <div className="w-56 max-w-full">
+            <Select label={t('historyFilter')} isLabelHidden value={ruleSet} options={options} onChange={setRuleSet} />
+          </div>
+        </>
       }
     >
       {query.isPending && <Skeleton className="h-24 w-full" />}
