@@ -1,14 +1,10 @@
 import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
-import { Connection } from '#app/connection/provider.tsx'
+import { Frame } from '#app/shell/frame.tsx'
 import { Messages } from '#app/shell/messages.tsx'
 import { readNonce } from '#app/shell/nonce.ts'
-import { SessionProvider } from '#app/shell/session.tsx'
-import { Shell } from '#app/shell/shell.tsx'
 import { themeCookie, toTheme } from '#app/shell/theme.ts'
-import { CopyByHand } from '#app/ui/copy-by-hand.tsx'
-import { Toasts } from '#app/ui/toast.tsx'
 import { siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
 import { textDirection } from '#format/locale.ts'
 import { localeOfRequest, translatorOfRequest } from './locale.ts'
@@ -68,13 +64,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       </head>
       <body className="font-sans">
         <Messages locale={locale} messages={messages}>
-          <Connection>
-            <SessionProvider session={session}>
-              <Shell>{children}</Shell>
-              <Toasts />
-              <CopyByHand />
-            </SessionProvider>
-          </Connection>
+          <Frame session={session}>{children}</Frame>
         </Messages>
       </body>
     </html>

@@ -44,7 +44,13 @@ test('an icon button shows its name as a tooltip when pointed at', async ({ page
   const tray = page.getByRole('region', { name: 'Uploads' })
   await expect(tray).toContainText('1 image uploaded')
   await expect(page.getByRole('button', { name: 'Select images' })).toBeVisible()
-  expect(await readTips(page)).toEqual(['Select images', 'Hide files', 'Close', 'Copy link to tray.png'])
+  expect(await readTips(page)).toEqual([
+    'Select images',
+    'Copy link of tray',
+    'Hide files',
+    'Close',
+    'Copy link to tray.png',
+  ])
   await tray.getByRole('button', { name: 'Close' }).click()
 
   const { slug } = await upload(page, 81, 'second.png')

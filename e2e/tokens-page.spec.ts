@@ -10,8 +10,7 @@ test('a token is created, shown once, used and revoked', async ({ page, context,
 
   await page.getByRole('button', { name: 'Create token' }).click()
   const dialog = page.getByRole('dialog')
-  const checked = await dialog.getByRole('checkbox', { checked: true }).count()
-  expect(checked).toBe(1)
+  await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(1)
   await dialog.getByRole('button', { name: 'Create token' }).click()
   await expect(dialog.getByText('Enter a name.')).toBeVisible()
   await dialog.getByRole('textbox', { name: 'Name' }).fill('my laptop')

@@ -257,15 +257,14 @@ const groups: readonly Group[] = [
     rooms: {
       app: {
         imports: `
-          ${prose} app/connection/provider.tsx app/gallery/gallery.tsx app/shell app/ui server/current-app.ts
+          ${prose} app/gallery/gallery.tsx app/shell app/ui server/current-app.ts
           package:next package:react package:use-intl`,
       },
-      'app/ui': { imports: `${component} package:react-dom` },
+      'app/ui': { imports: `${component} package:next package:react-dom` },
       'app/connection': {
         imports: `
           ${prose} app/limits/refusal.ts package:@tanstack/react-query package:@trpc/client package:@trpc/server
-          package:@trpc/tanstack-react-query package:eventsource package:next package:react
-          package:react-aria-components package:use-intl`,
+          package:@trpc/tanstack-react-query package:eventsource package:react`,
         types: 'server/trpc/router.ts',
       },
       'app/limits': {
@@ -274,7 +273,7 @@ const groups: readonly Group[] = [
       },
       'app/shell': {
         imports: `
-          ${component} app/admin/spending/budget-name.ts app/locale.ts app/connection/trpc.ts app/limits app/ui app/upload app/viewer.ts
+          ${component} app/admin/spending/budget-name.ts app/locale.ts app/connection app/limits app/ui app/upload app/viewer.ts
           package:@tanstack/react-query package:next`,
       },
       'app/upload': { imports: `${feature} app/gallery` },

@@ -42,9 +42,11 @@ export function Empty({ scope }: { scope: ListScope }) {
         </p>
       </div>
       <UploadTrigger>
-        <Button tone="primary">
-          <Upload size={17} /> {t('chooseFiles')}
-        </Button>
+        {(open) => (
+          <Button tone="primary" onPress={open}>
+            <Upload size={17} /> {t('chooseFiles')}
+          </Button>
+        )}
       </UploadTrigger>
     </div>
   )

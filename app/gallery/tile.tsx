@@ -5,6 +5,7 @@ import { memo } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { ownerName } from '#app/ui/owner-name.ts'
+import { Tip } from '#app/ui/tip.tsx'
 import { MotionToggle } from './motion-toggle.tsx'
 import { imageName } from './selecting/many.ts'
 import { TileFace } from './tile-face.tsx'
@@ -49,18 +50,20 @@ export const Tile = memo(function Tile(props: TileProps) {
         />
       )}
       {item.url && (
-        <button
-          type="button"
-          aria-label={t('copyLink', { name })}
-          tabIndex={isActive ? 0 : -1}
-          onClick={() => actions.current.copy(index)}
-          className={`absolute right-0 hidden size-10 place-items-center opacity-0 transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100 in-data-selecting:hidden @min-[5.5rem]:grid pointer-coarse:opacity-100 ${motion.isAnimation ? 'top-8' : 'top-0'}`}
-        >
-          <Link2
-            size={24}
-            className="rounded-full bg-black/50 p-1 text-white transition-colors duration-100 hover:bg-black/80"
-          />
-        </button>
+        <Tip text={t('copyLink', { name })}>
+          <button
+            type="button"
+            aria-label={t('copyLink', { name })}
+            tabIndex={isActive ? 0 : -1}
+            onClick={() => actions.current.copy(index)}
+            className={`absolute right-0 hidden size-10 place-items-center opacity-0 transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100 in-data-selecting:hidden @min-[5.5rem]:grid pointer-coarse:opacity-100 ${motion.isAnimation ? 'top-8' : 'top-0'}`}
+          >
+            <Link2
+              size={24}
+              className="rounded-full bg-black/50 p-1 text-white transition-colors duration-100 hover:bg-black/80"
+            />
+          </button>
+        </Tip>
       )}
       {maySelect && (
         <label className="absolute top-0 left-0 grid size-10 cursor-pointer place-items-center opacity-0 forced-color-adjust-none transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100 in-data-selecting:opacity-100">

@@ -3,7 +3,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { Input, TextField } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
 import { EditConflict } from '#app/limits/edit-conflict.ts'
@@ -67,16 +66,16 @@ export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (
   return (
     <form onSubmit={save} className="flex flex-col gap-2">
       <h1 className="sr-only">{image.title}</h1>
-      <TextField
+      <input
+        dir="auto"
         aria-label={t('titleField')}
         value={draft}
-        onChange={setDraft}
+        onChange={({ currentTarget }) => setDraft(currentTarget.value)}
         maxLength={200}
-        autoFocus
+        ref={begin}
         onKeyDown={(event) => event.key === 'Escape' && close()}
-      >
-        <Input dir="auto" className={inputClass} onFocus={(event) => event.currentTarget.select()} />
-      </TextField>
+        className={inputClass}
+      />
       <FormFailure error={update.error} />
       <div className="flex gap-2">
         <Button type="submit" tone="primary" size="small" isPending={update.isPending} isDisabled={isHeldBack}>
@@ -88,4 +87,9 @@ export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (
       </div>
     </form>
   )
+}
+
+function begin(input: HTMLInputElement | null): void {
+  input?.focus()
+  input?.select()
 }

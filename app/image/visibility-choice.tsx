@@ -1,8 +1,7 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Radio, RadioGroup } from 'react-aria-components'
+import { useId, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { type ImageItem, useTRPC, type Visibility } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
@@ -11,7 +10,7 @@ import { Confirm } from '#app/ui/confirm.tsx'
 import { ownerName } from '#app/ui/owner-name.ts'
 import type { Translate } from '#app/ui/translate.ts'
 import { useFormat } from '#app/ui/use-format.ts'
-import { isVisibility, visibilities, visibilityIcons } from './visibilities.ts'
+import { visibilities, visibilityIcons } from './visibilities.ts'
 
 function hint(visibility: Visibility, { mine, owner }: ImageItem, gallery: boolean, t: Translate<'image'>): string {
   if (visibility === 'link') return t('linkHint')
@@ -30,29 +29,34 @@ export function VisibilityChoice({ image, onChange }: { image: ImageItem; onChan
   const isHeldBack = useHeldBack(update.error)
   const shown = update.isPending ? (update.variables.visibility ?? image.visibility) : image.visibility
   const set = (visibility: Visibility) => update.mutate({ id: image.id, visibility })
-  const choose = (value: string) => {
-    if (!isVisibility(value)) return
+  const name = useId()
+  const choose = (value: Visibility) => {
     if (value === 'private') setAsking(true)
     else set(value)
   }
   return (
     <>
-      <RadioGroup
+      <div
+        role="radiogroup"
         aria-label={t('visibility')}
-        value={shown}
-        isDisabled={isHeldBack}
-        onChange={choose}
         className="overflow-hidden rounded-md border border-line bg-surface"
       >
         {visibilities.map((visibility) => {
           const Icon = visibilityIcons[visibility]
           return (
-            <Radio
+            <label
               key={visibility}
-              value={visibility}
-              className="group flex cursor-pointer items-start gap-3 border-line px-3 py-2.5 not-last:border-b hover:bg-hover selected:bg-water-soft focus-visible:-outline-offset-2 disabled:opacity-60"
+              className="group relative flex cursor-pointer items-start gap-3 border-line px-3 py-2.5 not-last:border-b hover:bg-hover has-checked:bg-water-soft has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-water has-disabled:opacity-60"
             >
-              <Icon size={17} className="mt-0.5 shrink-0 text-ink-soft group-selected:text-water" />
+              <input
+                type="radio"
+                name={name}
+                checked={visibility === shown}
+                disabled={isHeldBack}
+                onChange={() => choose(visibility)}
+                className="absolute inset-0 cursor-pointer appearance-none outline-none"
+              />
+              <Icon size={17} className="mt-0.5 shrink-0 text-ink-soft group-has-checked:text-water" />
               <span className="min-w-0 text-sm">
                 <span className="block font-medium">{t(`visibilityName.${visibility}`)}</span>
                 <span className="block leading-snug text-ink-soft">
@@ -62,10 +66,10 @@ export function VisibilityChoice({ image, onChange }: { image: ImageItem; onChan
                   ])}
                 </span>
               </span>
-            </Radio>
+            </label>
           )
         })}
-      </RadioGroup>
+      </div>
       <FormFailure error={update.error} />
       <Confirm
         isOpen={isAsking}

@@ -43,9 +43,11 @@ export function Header() {
             <>
               <div className="hidden sm:block">
                 <UploadTrigger>
-                  <Button tone="primary" size="small" data-upload className="h-9">
-                    <Upload size={16} /> {t('upload')}
-                  </Button>
+                  {(open) => (
+                    <Button tone="primary" size="small" data-upload className="h-9" onPress={open}>
+                      <Upload size={16} /> {t('upload')}
+                    </Button>
+                  )}
                 </UploadTrigger>
               </div>
               <AccountMenu account={account} />

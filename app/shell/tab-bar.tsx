@@ -3,8 +3,8 @@
 import { CircleUser, Plus } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
-import { Button } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
+import { PlainButton } from '#app/ui/button.tsx'
 import { UploadTrigger } from '#app/upload/upload-button.tsx'
 import { isCurrent, type NavigationPlace, placesFor } from './places.ts'
 import { useAccount } from './session.tsx'
@@ -40,12 +40,14 @@ export function TabBar() {
     >
       {first}
       <UploadTrigger>
-        <Button className={tab}>
-          <span className="grid size-7 place-items-center rounded-full bg-ink text-ground">
-            <Plus size={18} />
-          </span>
-          {t('upload')}
-        </Button>
+        {(open) => (
+          <PlainButton className={tab} onPress={open}>
+            <span className="grid size-7 place-items-center rounded-full bg-ink text-ground">
+              <Plus size={18} />
+            </span>
+            {t('upload')}
+          </PlainButton>
+        )}
       </UploadTrigger>
       {rest}
     </nav>

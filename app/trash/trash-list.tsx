@@ -13,7 +13,7 @@ import { Button } from '#app/ui/button.tsx'
 import type { Tone } from '#app/ui/button-class.ts'
 import { LocalDate, Remaining } from '#app/ui/moment.tsx'
 import { ownerName } from '#app/ui/owner-name.ts'
-import { namedByTip, Tip } from '#app/ui/tip.tsx'
+import { Tip } from '#app/ui/tip.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 
 interface Props {
@@ -135,14 +135,7 @@ interface RowButtonProps {
 function RowButton({ icon: Icon, word, label, tone = 'plain', onPress }: RowButtonProps) {
   return (
     <Tip text={label} until="sm">
-      <Button
-        {...namedByTip}
-        tone={tone}
-        size="small"
-        aria-label={label}
-        onPress={onPress}
-        className="max-sm:size-9 max-sm:px-0"
-      >
+      <Button tone={tone} size="small" aria-label={label} onPress={onPress} className="max-sm:size-9 max-sm:px-0">
         <Icon size={16} /> <span className="max-sm:hidden">{word}</span>
       </Button>
     </Tip>

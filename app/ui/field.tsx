@@ -1,74 +1,90 @@
 'use client'
 
 import { Eye, EyeOff } from 'lucide-react'
-import { type ReactNode, type Ref, useState } from 'react'
-import { FieldError, Input, Label, Text, TextField, type TextFieldProps } from 'react-aria-components'
+import { type ComponentProps, type ReactNode, type Ref, useId, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { IconButton } from './icon-button.tsx'
 import { inputClass } from './input-class.ts'
 
 const verbatim = { autoCapitalize: 'none', spellCheck: false } as const
 
-interface Props extends TextFieldProps {
+type InputProps = Omit<ComponentProps<'input'>, 'ref' | 'value' | 'onChange' | 'disabled' | 'required' | 'className'>
+
+interface Props extends InputProps {
   label: string
+  value?: string
+  onChange?: (value: string) => void
   hint?: ReactNode
   error?: string | null | undefined
-  placeholder?: string
+  isDisabled?: boolean
+  /** Announced. Forms check it themselves, so that they can say what to do. */
+  isRequired?: boolean
   /** For names and codes: no automatic capitals, no spell checking. */
   isVerbatim?: boolean
   ref?: Ref<HTMLDivElement>
 }
 
 /** A labelled text field with a hint below it, replaced by the error if there is one. */
-export function Field({ label, hint, error, placeholder, isVerbatim = false, ...props }: Props) {
-  return (
-    <TextField {...props} isInvalid={Boolean(error)} validationBehavior="aria" className="flex flex-col gap-1.5">
-      <FieldLabel>{label}</FieldLabel>
-      <Input className={inputClass} placeholder={placeholder} {...(isVerbatim ? verbatim : {})} />
-      <FieldNotes hint={hint} error={error} />
-    </TextField>
-  )
+export function Field(props: Props) {
+  return <Labelled {...props}>{(input) => input}</Labelled>
 }
 
 /** A password field with a button that shows the password. */
-export function PasswordField({ label, hint, error, ...props }: Omit<Props, 'type' | 'placeholder' | 'isVerbatim'>) {
+export function PasswordField(props: Omit<Props, 'type' | 'placeholder' | 'isVerbatim'>) {
   const t = useTranslations('ui')
-  const [shown, setShown] = useState(false)
+  const [isShown, setShown] = useState(false)
   return (
-    <TextField
-      {...props}
-      type={shown ? 'text' : 'password'}
-      isInvalid={Boolean(error)}
-      validationBehavior="aria"
-      className="flex flex-col gap-1.5"
-    >
-      <FieldLabel>{label}</FieldLabel>
-      <div className="relative">
-        <Input className={`${inputClass} pr-11`} {...verbatim} />
-        <IconButton
-          tone="bare"
-          label={shown ? t('hidePassword') : t('showPassword')}
-          onPress={() => setShown(!shown)}
-          className="absolute inset-y-0 right-0 grid w-10 place-items-center rounded-md text-ink-soft hover:text-ink"
-        >
-          {shown ? <EyeOff size={18} /> : <Eye size={18} />}
-        </IconButton>
-      </div>
-      <FieldNotes hint={hint} error={error} />
-    </TextField>
+    <Labelled {...props} type={isShown ? 'text' : 'password'} isVerbatim inputClassName="pr-11">
+      {(input) => (
+        <div className="relative">
+          {input}
+          <IconButton
+            tone="bare"
+            label={isShown ? t('hidePassword') : t('showPassword')}
+            onPress={() => setShown(!isShown)}
+            className="absolute inset-y-0 right-0 grid w-10 place-items-center rounded-md text-ink-soft hover:text-ink"
+          >
+            {isShown ? <EyeOff size={18} /> : <Eye size={18} />}
+          </IconButton>
+        </div>
+      )}
+    </Labelled>
   )
 }
 
-export function FieldLabel({ children }: { children: ReactNode }) {
-  return <Label className="text-sm font-medium">{children}</Label>
+interface LabelledProps extends Omit<Props, 'children'> {
+  inputClassName?: string
+  children: (input: ReactNode) => ReactNode
 }
 
-export function FieldNotes({ hint, error }: { hint?: ReactNode; error?: string | null | undefined }) {
-  if (error) return <FieldError className="text-sm text-danger">{error}</FieldError>
-  if (!hint) return null
+function Labelled({ label, hint, error, isVerbatim, isRequired, isDisabled, ref, ...rest }: LabelledProps) {
+  const { inputClassName = '', onChange, children, ...input } = rest
+  const id = useId()
+  const note = error || hint
   return (
-    <Text slot="description" className="text-sm text-ink-soft">
-      {hint}
-    </Text>
+    <div ref={ref} className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      {children(
+        <input
+          type="text"
+          {...(isVerbatim ? verbatim : {})}
+          {...input}
+          id={id}
+          onChange={({ currentTarget }) => onChange?.(currentTarget.value)}
+          disabled={isDisabled}
+          aria-required={isRequired}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={note ? `${id}-note` : undefined}
+          className={`${inputClass} ${inputClassName}`}
+        />,
+      )}
+      {note && (
+        <p id={`${id}-note`} className={`text-sm ${error ? 'text-danger' : 'text-ink-soft'}`}>
+          {note}
+        </p>
+      )}
+    </div>
   )
 }

@@ -1,18 +1,15 @@
 'use client'
 
-import type { ReactNode } from 'react'
-import { Button, type ButtonProps } from 'react-aria-components'
+import { PlainButton, type PlainButtonProps } from './button.tsx'
 import { buttonClass, type Tone } from './button-class.ts'
-import { namedByTip, Tip } from './tip.tsx'
+import { Tip } from './tip.tsx'
 
-interface Props extends Omit<ButtonProps, 'aria-label' | 'children' | 'className'> {
+interface Props extends Omit<PlainButtonProps, 'aria-label'> {
   /** The accessible name, shown in the tooltip. */
   label: string
   /** `bare` leaves the look to the caller. */
   tone?: Tone | 'bare'
   size?: 'icon' | 'icon-small'
-  className?: string
-  children: ReactNode
 }
 
 /** A button with only an icon. */
@@ -20,7 +17,7 @@ export function IconButton({ label, tone = 'quiet', size = 'icon-small', classNa
   const look = tone === 'bare' ? '' : buttonClass(tone, size)
   return (
     <Tip text={label}>
-      <Button {...props} {...namedByTip} aria-label={label} className={`${look} ${className}`} />
+      <PlainButton {...props} aria-label={label} className={`${look} ${className}`} />
     </Tip>
   )
 }

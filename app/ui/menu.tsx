@@ -10,20 +10,28 @@ import {
   Popover,
   Separator,
 } from 'react-aria-components'
+import { AriaProvider } from './aria-provider.tsx'
+import type { MenuPopover } from './use-menu-button.ts'
 
 interface Props<T> extends MenuProps<T> {
   placement?: ComponentProps<typeof Popover>['placement']
+  /** For a menu that is loaded apart from its button. Inside a MenuTrigger it needs none. */
+  popover?: MenuPopover
 }
 
-export function Menu<T extends object>({ placement = 'bottom end', ...props }: Props<T>) {
+export function Menu<T extends object>({ placement = 'bottom end', popover, ...props }: Props<T>) {
+  const alone = popover && ({ autoFocus: 'first', onClose: () => popover.onOpenChange(false) } as const)
   return (
-    <Popover
-      placement={placement}
-      offset={6}
-      className="min-w-48 rounded-lg border border-line bg-raised p-1 shadow-raised outline-none entering:animate-enter"
-    >
-      <AriaMenu {...props} className="outline-none" />
-    </Popover>
+    <AriaProvider>
+      <Popover
+        {...popover}
+        placement={placement}
+        offset={6}
+        className="min-w-48 rounded-lg border border-line bg-raised p-1 shadow-raised outline-none entering:animate-enter"
+      >
+        <AriaMenu {...alone} {...props} className="outline-none" />
+      </Popover>
+    </AriaProvider>
   )
 }
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { Search as Glass, X } from 'lucide-react'
-import { Input, SearchField } from 'react-aria-components'
+import type { KeyboardEvent } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { IconButton } from './icon-button.tsx'
 import { inputClass } from './input-class.ts'
@@ -18,23 +18,33 @@ interface Props {
 /** A search field for the list below it. `/` focuses it. */
 export function Search({ label, placeholder, value, onChange, className = '' }: Props) {
   const t = useTranslations('ui')
+  const clearByEscape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || value === '') return
+    event.preventDefault()
+    onChange('')
+  }
   return (
-    <SearchField
-      aria-label={label}
-      value={value}
-      onChange={onChange}
-      data-search
-      className={`group relative ${className}`}
-    >
+    <div data-search className={`relative ${className}`}>
       <Glass size={17} className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-soft" />
-      <Input placeholder={placeholder} className={`${inputClass} px-9.5 [&::-webkit-search-cancel-button]:hidden`} />
-      <IconButton
-        tone="bare"
-        label={t('clearSearch')}
-        className="absolute inset-y-0 right-0 grid w-10 place-items-center text-ink-soft group-empty:hidden"
-      >
-        <X size={16} />
-      </IconButton>
-    </SearchField>
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        onKeyDown={clearByEscape}
+        className={`${inputClass} px-9.5 [&::-webkit-search-cancel-button]:hidden`}
+      />
+      {value !== '' && (
+        <IconButton
+          tone="bare"
+          label={t('clearSearch')}
+          onPress={() => onChange('')}
+          className="absolute inset-y-0 right-0 grid w-10 place-items-center text-ink-soft"
+        >
+          <X size={16} />
+        </IconButton>
+      )}
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { Radio, RadioGroup } from 'react-aria-components'
+import { useId } from 'react'
 
 interface Props<T extends string> {
   label: string
@@ -12,28 +12,30 @@ interface Props<T extends string> {
 
 /** A choice among a few short words, side by side. */
 export function Segments<T extends string>({ label, value, options, onChange, isDisabled = false }: Props<T>) {
-  const choose = (chosen: string) => {
-    const option = options.find((candidate) => candidate.value === chosen)
-    if (option) onChange(option.value)
-  }
+  const name = useId()
   return (
-    <RadioGroup
+    <div
+      role="radiogroup"
       aria-label={label}
-      value={value}
-      onChange={choose}
-      isDisabled={isDisabled}
-      orientation="horizontal"
       className="inline-flex w-fit rounded-md bg-sunken p-0.5 ring-1 ring-line ring-inset"
     >
       {options.map((option) => (
-        <Radio
+        <label
           key={option.value}
-          value={option.value}
-          className="flex h-8 cursor-pointer items-center rounded-[5px] px-3 text-sm font-medium whitespace-nowrap text-ink-soft hover:text-ink selected:bg-raised selected:text-ink selected:shadow-xs disabled:opacity-45"
+          className="relative flex h-8 cursor-pointer items-center rounded-[5px] px-3 text-sm font-medium whitespace-nowrap text-ink-soft hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:shadow-xs has-focus-visible:outline-2 has-focus-visible:outline-water has-disabled:opacity-45"
         >
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            disabled={isDisabled}
+            onChange={() => onChange(option.value)}
+            className="absolute inset-0 cursor-pointer appearance-none outline-none"
+          />
           {option.label}
-        </Radio>
+        </label>
       ))}
-    </RadioGroup>
+    </div>
   )
 }

@@ -1,6 +1,5 @@
 'use client'
 
-import { Meter } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import { useFormat } from '#app/ui/use-format.ts'
 
@@ -14,14 +13,15 @@ export function StorageMeter({ used, quota }: { used: number; quota: number | nu
   const text =
     used < quota ? t('storageFree', { ...figures, free: format.bytes(quota - used) }) : t('storageFull', figures)
   return (
-    <Meter aria-label={t('storage')} value={percent} valueLabel={text} className="flex flex-col gap-1.5">
-      <span className="h-2 overflow-hidden rounded-full bg-line">
+    <div className="flex flex-col gap-1.5">
+      <meter aria-label={t('storage')} aria-valuetext={text} max={100} value={percent} className="sr-only" />
+      <span aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-line">
         <span
           className={`block h-full rounded-full ${used > 0 ? 'min-w-1' : ''} ${percent >= 90 ? 'bg-gate' : 'bg-water'}`}
           style={{ width: `${percent}%` }}
         />
       </span>
       <span className="figures text-sm">{text}</span>
-    </Meter>
+    </div>
   )
 }

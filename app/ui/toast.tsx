@@ -1,55 +1,22 @@
 'use client'
 
-import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
-import {
-  UNSTABLE_Toast as AriaToast,
-  Text,
-  UNSTABLE_ToastContent as ToastContent,
-  UNSTABLE_ToastRegion as ToastRegion,
-} from 'react-aria-components'
-import { useTranslations } from 'use-intl/react'
-import { Button } from './button.tsx'
-import { IconButton } from './icon-button.tsx'
-import { dismiss, queue } from './toast-queue.ts'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { queue } from './toast-queue.ts'
 
-/** The area for toasts: above the tab bar on phones, otherwise at the lower left. */
+const ToastArea = lazy(() => import('./toast-region.tsx').then((module) => ({ default: module.ToastArea })))
+
+/** The area for toasts, loaded with the first one. */
 export function Toasts() {
-  const t = useTranslations('ui')
+  const [isUsed, setUsed] = useState(false)
+  useEffect(() => {
+    if (queue.visibleToasts.length > 0) setUsed(true)
+    return queue.subscribe(() => setUsed(true))
+  }, [])
   return (
-    <ToastRegion
-      queue={queue}
-      className="fixed inset-x-3 bottom-20 z-50 flex flex-col gap-2 outline-none sm:inset-x-auto sm:bottom-5 sm:left-5 sm:w-96"
-    >
-      {({ toast }) => (
-        <AriaToast
-          toast={toast}
-          className="flex items-center gap-2 rounded-lg border border-line bg-raised py-2 pr-2 pl-4 shadow-raised animate-enter"
-        >
-          <ToastContent className="min-w-0 flex-1 py-1 text-sm leading-snug">
-            <Text slot="title" className="block break-words">
-              {toast.content.title}
-            </Text>
-            {toast.content.body}
-          </ToastContent>
-          {toast.content.action && <Act {...toast.content.action} onDone={() => dismiss(toast.key)} />}
-          <IconButton slot="close" label={t('dismiss')}>
-            <X size={16} />
-          </IconButton>
-        </AriaToast>
-      )}
-    </ToastRegion>
-  )
-}
-
-function Act({ label, run, onDone }: { label: ReactNode; run: () => void; onDone: () => void }) {
-  const press = () => {
-    onDone()
-    run()
-  }
-  return (
-    <Button tone="link" size="small" onPress={press}>
-      {label}
-    </Button>
+    isUsed && (
+      <Suspense fallback={null}>
+        <ToastArea />
+      </Suspense>
+    )
   )
 }

@@ -1,20 +1,30 @@
 'use client'
 
-import type { ReactElement } from 'react'
-import { FileTrigger } from 'react-aria-components'
+import { type ReactNode, useRef } from 'react'
 import { acceptedFiles } from './check-file.ts'
 import { useUploads } from './uploads.tsx'
 
-/** Wraps a button that opens the file picker. */
-export function UploadTrigger({ children }: { children: ReactElement }) {
+/** Calls `children` with what opens the file picker. */
+export function UploadTrigger({ children }: { children: (open: () => void) => ReactNode }) {
   const uploads = useUploads()
+  const input = useRef<HTMLInputElement>(null)
+  const take = (chosen: HTMLInputElement) => {
+    const files = [...(chosen.files ?? [])]
+    // Otherwise choosing the same file again would change nothing.
+    chosen.value = ''
+    if (files.length > 0) void uploads?.actions.add(files)
+  }
   return (
-    <FileTrigger
-      allowsMultiple
-      acceptedFileTypes={acceptedFiles}
-      onSelect={(files) => files && files.length > 0 && void uploads?.actions.add([...files])}
-    >
-      {children}
-    </FileTrigger>
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        accept={acceptedFiles.join(',')}
+        hidden
+        onChange={({ currentTarget }) => take(currentTarget)}
+      />
+      {children(() => input.current?.click())}
+    </>
   )
 }

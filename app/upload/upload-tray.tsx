@@ -20,16 +20,13 @@ import {
   summarise,
   type UploadSummary,
 } from './upload-summary.ts'
-import { useUploads } from './uploads.tsx'
+import type { Uploads } from './uploads.tsx'
 
 /** The uploads in progress, done and failed, at the bottom of every page. */
-export function UploadTray() {
+export function UploadTray({ uploads: { queue, actions } }: { uploads: Uploads }) {
   const t = useTranslations('upload')
-  const uploads = useUploads()
   const [isFolded, setFolded] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  if (!uploads || uploads.queue.uploads.length === 0) return <p role="status" className="sr-only" />
-  const { queue, actions } = uploads
   const summary = summarise(queue)
   const links = listLinks(queue)
   const { retriable, missing } = leftOver(queue)

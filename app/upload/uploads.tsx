@@ -8,7 +8,7 @@ import { summarise } from './upload-summary.ts'
 import { useRoomRefresh } from './use-room.ts'
 import { type UploadActions, useUploadQueue } from './use-upload-queue.ts'
 
-interface Uploads {
+export interface Uploads {
   readonly queue: UploadQueue
   readonly actions: UploadActions
 }

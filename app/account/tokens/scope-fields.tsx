@@ -3,7 +3,7 @@
 import { Check } from 'lucide-react'
 import { Checkbox, CheckboxGroup, FieldError } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
-import { FieldLabel } from '#app/ui/field.tsx'
+import { FieldLabel } from '#app/ui/aria-field.tsx'
 import { scopes as allScopes, isScope, type Scope } from './scopes.ts'
 
 interface Props {

@@ -2,8 +2,8 @@
 
 import { Minus, Plus } from 'lucide-react'
 import { Group, Input, NumberField } from 'react-aria-components'
-import { FieldLabel } from '#app/ui/field.tsx'
-import { IconButton } from '#app/ui/icon-button.tsx'
+import { FieldLabel } from '#app/ui/aria-field.tsx'
+import { AriaIconButton } from '#app/ui/aria-icon-button.tsx'
 
 interface Props {
   label: string
@@ -29,23 +29,23 @@ export function AmountField({ label, fewer, more, value, onChange, max }: Props)
     >
       <FieldLabel>{label}</FieldLabel>
       <Group className="flex h-10 overflow-hidden rounded-md border border-line-strong bg-surface focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-water">
-        <IconButton
+        <AriaIconButton
           slot="decrement"
           tone="bare"
           label={fewer}
           className="grid w-10 shrink-0 place-items-center text-ink-soft hover:bg-hover disabled:opacity-40"
         >
           <Minus size={16} />
-        </IconButton>
+        </AriaIconButton>
         <Input className="figures w-full min-w-0 bg-transparent text-center outline-none" />
-        <IconButton
+        <AriaIconButton
           slot="increment"
           tone="bare"
           label={more}
           className="grid w-10 shrink-0 place-items-center text-ink-soft hover:bg-hover disabled:opacity-40"
         >
           <Plus size={16} />
-        </IconButton>
+        </AriaIconButton>
       </Group>
     </NumberField>
   )

@@ -3,7 +3,7 @@
 import { Radio, RadioGroup, Switch } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import type { UserItem } from '#app/connection/trpc.ts'
-import { FieldLabel } from '#app/ui/field.tsx'
+import { FieldLabel } from '#app/ui/aria-field.tsx'
 
 export type Role = UserItem['role']
 

@@ -5,7 +5,7 @@ import { MenuTrigger } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import type { UserItem } from '#app/connection/trpc.ts'
 import { useAccount } from '#app/shell/session.tsx'
-import { IconButton } from '#app/ui/icon-button.tsx'
+import { AriaIconButton } from '#app/ui/aria-icon-button.tsx'
 import { Menu, MenuItem } from '#app/ui/menu.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
@@ -53,9 +53,9 @@ export function UserRow({ user, onTask }: { user: UserItem; onTask: (action: Use
       <div className="col-start-2 row-span-2 row-start-1 justify-self-end md:col-start-5 md:row-span-1">
         {actions.length > 0 && (
           <MenuTrigger>
-            <IconButton size="icon" label={label}>
+            <AriaIconButton size="icon" label={label}>
               <Ellipsis size={19} />
-            </IconButton>
+            </AriaIconButton>
             <Menu aria-label={label}>
               {actions.map((action) => (
                 <MenuItem

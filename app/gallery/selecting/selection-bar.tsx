@@ -1,17 +1,16 @@
 'use client'
 
 import { type LucideIcon, X } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import { type ButtonProps, Toolbar } from 'react-aria-components'
+import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { isTaken } from '#app/shell/key-command.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, type PlainButtonProps } from '#app/ui/button.tsx'
 import type { Tone } from '#app/ui/button-class.ts'
 import { IconButton } from '#app/ui/icon-button.tsx'
-import { namedByTip, Tip } from '#app/ui/tip.tsx'
+import { Tip } from '#app/ui/tip.tsx'
 import type { Selection } from './use-selection.ts'
 
-interface BarButtonProps extends Pick<ButtonProps, 'isDisabled' | 'onPress'> {
+interface BarButtonProps extends Omit<PlainButtonProps, 'children' | 'className'> {
   icon: LucideIcon
   word: string
   tone?: Tone
@@ -21,7 +20,7 @@ interface BarButtonProps extends Pick<ButtonProps, 'isDisabled' | 'onPress'> {
 export function BarButton({ icon: Icon, word, tone = 'quiet', ...props }: BarButtonProps) {
   return (
     <Tip text={word} until="md">
-      <Button {...props} {...namedByTip} tone={tone} size="small" className="max-sm:px-2">
+      <Button {...props} tone={tone} size="small" className="max-sm:px-2">
         <Icon size={16} /> <span className="max-md:sr-only">{word}</span>
       </Button>
     </Tip>
@@ -42,7 +41,12 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
     return () => window.removeEventListener('keydown', listen)
   }, [])
   return (
-    <Toolbar aria-label={t('selection')} className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5 max-sm:gap-1">
+    <div
+      role="toolbar"
+      aria-label={t('selection')}
+      onKeyDown={moveFocus}
+      className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5 max-sm:gap-1"
+    >
       <IconButton label={t('clearSelection')} onPress={selection.clear}>
         <X size={18} />
       </IconButton>
@@ -64,8 +68,17 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
         {isGathering ? t('stop') : t('selectAll')}
       </Button>
       {children}
-    </Toolbar>
+    </div>
   )
+}
+
+/** The arrow keys move among the buttons. */
+function moveFocus({ key, currentTarget }: ReactKeyboardEvent<HTMLElement>): void {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[key]
+  if (!step) return
+  const buttons = [...currentTarget.querySelectorAll<HTMLElement>('button:enabled')]
+  const at = buttons.findIndex((button) => button === document.activeElement)
+  buttons[at + step]?.focus()
 }
 
 /** The line above a list with its title or the selection, fixed below the header. The focus stays in it when one replaces the other. */

@@ -6,7 +6,7 @@ import { MenuTrigger } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
-import { IconButton } from '#app/ui/icon-button.tsx'
+import { AriaIconButton } from '#app/ui/aria-icon-button.tsx'
 import { Menu, MenuItem } from '#app/ui/menu.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import { type ChosenTarget, toChosenTarget } from '../overrides/target-fields.tsx'
@@ -31,9 +31,9 @@ export function SubjectActions({ standing: { subject }, set, onEdit, onReset }: 
   const label = t('subjectActions', { subject: subjectText(t, subject), ruleSet: set.name })
   return (
     <MenuTrigger>
-      <IconButton label={label}>
+      <AriaIconButton label={label}>
         <Ellipsis size={18} />
-      </IconButton>
+      </AriaIconButton>
       <Menu aria-label={label}>
         {mayReset && <MenuItem icon={Eraser} label={t('resetUsage')} onAction={onReset} />}
         {mayOverride && (

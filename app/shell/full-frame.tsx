@@ -1,38 +1,34 @@
 'use client'
 
-import { usePathname } from 'next/navigation'
+import dynamic from 'next/dynamic'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
+import { Connection } from '#app/connection/provider.tsx'
+import { CopyByHand } from '#app/ui/copy-by-hand.tsx'
+import { Toasts } from '#app/ui/toast.tsx'
 import { DropAnywhere } from '#app/upload/drop-anywhere.tsx'
-import { UploadTray } from '#app/upload/upload-tray.tsx'
+import { Tray } from '#app/upload/tray.tsx'
 import { UploadsProvider } from '#app/upload/uploads.tsx'
-import { BudgetNotice } from './budget-notice.tsx'
 import { Header } from './header.tsx'
 import { Help } from './help.tsx'
 import { useKeptLocale } from './locale-choice.ts'
 import { OfflineNotice } from './offline-notice.tsx'
 import { useOneAccount } from './one-account.ts'
 import { useSession } from './session.tsx'
+import { SkipLink } from './skip-link.tsx'
 import { TabBar } from './tab-bar.tsx'
 
-const bare = ['signin', 'signup', 'setup', 'password']
+const BudgetNotice = dynamic(() => import('./budget-notice.tsx').then((module) => module.BudgetNotice))
 
-/** The frame of a page: none on sign-in pages, otherwise the header and, for an account, its uploads. */
-export function Shell({ children }: { children: ReactNode }) {
+/** The frame of pages that call procedures: the header and, for an account, its uploads. */
+export function FullFrame({ children }: { children: ReactNode }) {
   const t = useTranslations('shell')
   const { account } = useSession()
   useOneAccount(account?.userId ?? null)
   useKeptLocale(account?.locale ?? null)
-  const isBare = bare.includes(usePathname().split('/')[1] ?? '')
-  if (isBare) return children
   const page = (
     <>
-      <a
-        href="#content"
-        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-4 py-2 font-medium text-ground focus:translate-y-0"
-      >
-        {t('skip')}
-      </a>
+      <SkipLink />
       <Header />
       <noscript>
         <p className="border-b border-line bg-gate-soft px-4 py-2 text-center text-sm">{t('noScript')}</p>
@@ -44,14 +40,21 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
     </>
   )
-  if (!account) return page
   return (
-    <UploadsProvider>
-      {page}
-      <UploadTray />
-      <TabBar />
-      <DropAnywhere />
-      <Help />
-    </UploadsProvider>
+    <Connection>
+      {account ? (
+        <UploadsProvider>
+          {page}
+          <Tray />
+          <TabBar />
+          <DropAnywhere />
+          <Help />
+        </UploadsProvider>
+      ) : (
+        page
+      )}
+      <Toasts />
+      <CopyByHand />
+    </Connection>
   )
 }
