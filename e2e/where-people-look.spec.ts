@@ -50,11 +50,11 @@ test('an image in the trash offers no link to copy until it is restored', async 
   await api(page.request).image.delete.mutate({ id })
   const { slug } = await api(page.request).image.get.query({ id })
   await page.goto(`/image/${slug}`)
-  const links = page.getByRole('heading', { name: 'Links' })
+  const copy = page.getByRole('button', { name: 'Copy link', exact: true })
   await expect(page.getByText('This image is in the trash.')).toBeVisible()
-  await expect(links).toHaveCount(0)
+  await expect(copy).toHaveCount(0)
   await page.getByRole('button', { name: 'Restore' }).click()
-  await expect(links).toBeVisible()
+  await expect(copy).toBeVisible()
 })
 
 test('images can be selected by keyboard alone: the focus moves to the button’s replacement, and Escape clears', async ({
