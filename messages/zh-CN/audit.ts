@@ -2,7 +2,7 @@ import type { audit as en } from '../en/audit.ts'
 import type { Shape } from '../shape.ts'
 
 export const audit: Shape<typeof en> = {
-  title: '审计',
+  title: '审计日志',
   search: '搜索审计日志',
   searchHint: '用户名、对象、备注、地址或浏览器',
   filters: '筛选',
@@ -16,7 +16,7 @@ export const audit: Shape<typeof en> = {
     image: '他人的图片',
     limits: '限制',
     budget: '预算与价格',
-    access: '访问',
+    access: '访问控制',
     site: '站点设置',
     job: '任务',
     webhook: 'Webhook',
@@ -59,8 +59,8 @@ export const audit: Shape<typeof en> = {
     target: '对象',
   },
   severalAddresses: '多个',
-  before: '之前',
-  after: '之后',
+  before: '更改前',
+  after: '更改后',
   nothing: '无',
   show: {
     actor: '{name} 的全部操作',
@@ -74,23 +74,23 @@ export const audit: Shape<typeof en> = {
   act: {
     access: {
       removeRule: '<actor></actor> 移除了地址规则 <target></target>',
-      setHotlink: '<actor></actor> 更改了可嵌入图片的网站',
+      setHotlink: '<actor></actor> 更改了允许引用图片的网站',
       setRule: '<actor></actor> 设置了地址规则 <target></target>',
     },
     account: {
-      changePassword: '<actor></actor> 更改了密码',
+      changePassword: '<actor></actor> 修改了密码',
       delete: '<actor></actor> 删除了自己的账号',
       export: '<actor></actor> 导出了自己的账号',
       removePicture: '<actor></actor> 移除了头像',
-      revokeSession: '<actor></actor> 结束了一个会话',
+      revokeSession: '<actor></actor> 让一台设备下线',
       setDisplayName: '<actor></actor> 更改了显示名称',
       setPasswordByLink: '<actor></actor> 通过一次性链接设置了密码',
       setPicture: '<actor></actor> 更改了头像',
-      signIn: '<actor></actor> 登录',
+      signIn: '<actor></actor> 登录了',
       signInFailed: '登录 <account></account> 失败',
-      signOut: '<actor></actor> 退出登录',
-      signOutEverywhere: '<actor></actor> 在所有设备上退出登录',
-      signUp: '<actor></actor> 注册',
+      signOut: '<actor></actor> 退出了登录',
+      signOutEverywhere: '<actor></actor> 退出了所有设备',
+      signUp: '<actor></actor> 注册了账号',
     },
     admin: {
       backup: '<actor></actor> 创建了备份',
@@ -100,7 +100,7 @@ export const audit: Shape<typeof en> = {
     audit: { export: '<actor></actor> 导出了审计日志' },
     budget: {
       set: '<actor></actor> 更改了预算 <target></target>',
-      setFreeTier: '<actor></actor> 更改了免费额度的用法',
+      setFreeTier: '<actor></actor> 更改了免费额度的使用方式',
       setPrices: '<actor></actor> 更改了价格',
     },
     image: {
@@ -133,9 +133,9 @@ export const audit: Shape<typeof en> = {
       ban: '<actor></actor> 封禁了 <account></account>',
       create: '<actor></actor> 创建了 <account></account>',
       delete: '<actor></actor> 删除了 <account></account>',
-      resetPassword: '<actor></actor> 为 <account></account> 创建了密码链接',
+      resetPassword: '<actor></actor> 为 <account></account> 创建了重设密码链接',
       setQuotas: '<actor></actor> 更改了 <account></account> 的配额',
-      unban: '<actor></actor> 解封了 <account></account>',
+      unban: '<actor></actor> 解除了对 <account></account> 的封禁',
       update: '<actor></actor> 更改了 <account></account>',
     },
     webhook: { test: '<actor></actor> 发送了测试事件' },
@@ -145,7 +145,7 @@ export const audit: Shape<typeof en> = {
   because: '“{note}”',
   mine: {
     title: '最近活动',
-    lead: '登录、令牌，以及管理员所做的更改。如有不认识的记录，可更改密码。',
+    lead: '登录、令牌，以及管理员所做的更改。看到不认识的记录时，立即修改密码。',
     none: '还没有活动。',
     more: '显示更早的活动',
     you: '你',
