@@ -6,6 +6,7 @@ import { Messages } from '#app/shell/messages.tsx'
 import { readNonce } from '#app/shell/nonce.ts'
 import { themeCookie, toTheme } from '#app/shell/theme.ts'
 import { siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
+import { accentProperties } from '#format/accent.ts'
 import { textDirection } from '#format/locale.ts'
 import { localeOfRequest, translatorOfRequest } from './locale.ts'
 import type { PageArea } from './messages.d.ts'
@@ -13,20 +14,32 @@ import { messagesOfRequest } from './page-messages.tsx'
 import './styles.css'
 
 export async function generateMetadata(): Promise<Metadata> {
-  const translate = await translatorOfRequest()
+  const [translate, site] = await Promise.all([translatorOfRequest(), siteOfRequest()])
   return {
-    title: { default: 'Sluice', template: '%s · Sluice' },
-    description: translate('shell.description'),
-    robots: { index: false },
-    icons: {
-      icon: [
-        { url: '/favicon.ico', sizes: '16x16 32x32 48x48' },
-        { url: '/icon.svg', type: 'image/svg+xml', sizes: 'any' },
-      ],
-      apple: { url: '/apple-touch-icon.png', sizes: '180x180' },
-    },
+    // A name with the template's own sign in it stays whole.
+    title: { default: site.name, template: `%s · ${site.name.replaceAll('%s', '%\u2060s')}` },
+    description: site.tagline || translate('shell.description'),
+    ...(!site.indexing && { robots: { index: false } }),
+    manifest: '/manifest.webmanifest',
+    icons: site.icon ? brandIcons(site.icon.hash) : ICONS,
   }
 }
+
+const ICONS: Metadata['icons'] = {
+  icon: [
+    { url: '/favicon.ico', sizes: '16x16 32x32 48x48' },
+    { url: '/icon.svg', type: 'image/svg+xml', sizes: 'any' },
+  ],
+  apple: { url: '/apple-touch-icon.png', sizes: '180x180' },
+}
+
+const brandIcons = (hash: string): Metadata['icons'] => ({
+  icon: [
+    { url: `/brand/${hash}/icon-32.png`, type: 'image/png', sizes: '32x32' },
+    { url: `/brand/${hash}/icon-192.png`, type: 'image/png', sizes: '192x192' },
+  ],
+  apple: { url: `/brand/${hash}/icon-180.png`, sizes: '180x180' },
+})
 
 export const viewport: Viewport = {
   themeColor: [
@@ -51,12 +64,18 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   }
   const session = {
     account,
+    site: { name: site.name, tagline: site.tagline, footer: site.footer, logo: site.logo },
     gallery: site.gallery,
     maxUploadBytes: site.maxUploadBytes,
     defaultVisibility: site.defaultVisibility,
   }
   return (
-    <html lang={locale} dir={textDirection(locale)} data-theme={toTheme(jar.get(themeCookie)?.value)}>
+    <html
+      lang={locale}
+      dir={textDirection(locale)}
+      data-theme={toTheme(jar.get(themeCookie)?.value)}
+      style={accentProperties(site.accent)}
+    >
       <head>
         {/* Style elements that components add at run time take their nonce from here. */}
         <meta name="csp-nonce" nonce={readNonce(head.get('content-security-policy'))} suppressHydrationWarning />

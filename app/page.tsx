@@ -6,8 +6,8 @@ import { requireViewer, siteOfRequest } from '#app/viewer.ts'
 
 // The layout's title template applies only to nested pages.
 export async function generateMetadata(): Promise<Metadata> {
-  const translate = await translatorOfRequest()
-  return { title: { absolute: `${translate('shell.images')} · Sluice` } }
+  const [translate, site] = await Promise.all([translatorOfRequest(), siteOfRequest()])
+  return { title: { absolute: `${translate('shell.images')} · ${site.name}` } }
 }
 
 export default async function GalleryPage() {

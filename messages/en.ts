@@ -4,6 +4,7 @@ import { adminAccess } from './en/admin-access.ts'
 import { adminJobs } from './en/admin-jobs.ts'
 import { adminLimits } from './en/admin-limits.ts'
 import { adminOverrides } from './en/admin-overrides.ts'
+import { adminSite } from './en/admin-site.ts'
 import { adminSpending } from './en/admin-spending.ts'
 import { adminUsers } from './en/admin-users.ts'
 import { audit } from './en/audit.ts'
@@ -37,6 +38,7 @@ export const en = {
   adminJobs,
   adminLimits,
   adminOverrides,
+  adminSite,
   adminSpending,
   adminUsers,
   audit,

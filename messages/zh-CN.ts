@@ -6,6 +6,7 @@ import { adminAccess } from './zh-CN/admin-access.ts'
 import { adminJobs } from './zh-CN/admin-jobs.ts'
 import { adminLimits } from './zh-CN/admin-limits.ts'
 import { adminOverrides } from './zh-CN/admin-overrides.ts'
+import { adminSite } from './zh-CN/admin-site.ts'
 import { adminSpending } from './zh-CN/admin-spending.ts'
 import { adminUsers } from './zh-CN/admin-users.ts'
 import { audit } from './zh-CN/audit.ts'
@@ -37,6 +38,7 @@ export const zhCN = {
   adminJobs,
   adminLimits,
   adminOverrides,
+  adminSite,
   adminSpending,
   adminUsers,
   audit,

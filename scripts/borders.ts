@@ -68,7 +68,8 @@ const groups: readonly Group[] = [
       },
       'server/turns': { imports: 'server/cidr.ts', tests: areaTests },
       'server/images/decoder': {
-        imports: 'server/cleaning server/images/variant.ts server/turns package:sharp package:thumbhash package:zod',
+        imports:
+          'server/cleaning server/images/brand.ts server/images/variant.ts server/turns package:sharp package:thumbhash package:zod',
         types: 'server/images/format.ts',
         tests: areaTests,
         why: 'it runs in child processes, which hold neither the database nor the store',
@@ -121,8 +122,9 @@ const groups: readonly Group[] = [
       'server/site': {
         imports: `
           ${procedure} ${prose} server/accounts server/audit server/byte-size.ts server/database server/limit-admin
-          server/setting-text.ts server/webhooks/events.ts server/webhooks/post.ts`,
-        types: 'server/config.ts server/limits server/services.ts package:pino',
+          server/images/brand.ts server/images/uploading/upload-refusals.ts server/setting-text.ts server/webhooks/events.ts
+          server/webhooks/post.ts`,
+        types: 'server/config.ts server/images server/limits server/services.ts package:pino',
       },
       'server/jobs': {
         imports: `
@@ -179,11 +181,11 @@ const groups: readonly Group[] = [
           server/outage.ts server/own-hosts.ts server/storage/byte-range.ts server/storage/object-store.ts server/storage/payer.ts server/trpc
           package:@fastify/busboy package:@trpc/server package:client-zip package:content-disposition
           package:ipaddr.js package:zod`,
-        types: `server/http/pages/pages.ts server/limit-admin/catalogue.ts server/services.ts package:pino`,
+        types: `server/http/pages/pages.ts server/limit-admin/catalogue.ts server/services.ts server/site/settings.ts package:pino`,
         why: 'routes ask areas, and neither the database nor a bucket',
       },
       'server/http/pages': {
-        imports: `${prose} server/accounts server/audit server/errors server/http server/limits server/outage.ts server/site server/trpc
+        imports: `${prose} server/accounts server/audit server/errors server/http server/images/brand.ts server/limits server/outage.ts server/site server/trpc
           package:@trpc/server package:next package:zod`,
         types: 'server/services.ts',
         why: 'only it runs Next',
@@ -298,9 +300,9 @@ const groups: readonly Group[] = [
       'app/signup': { imports: `${entrance} server/current-app.ts` },
       'app/admin': {
         folders:
-          'access audit jobs limits limits/history limits/live limits/overrides limits/rule-sets limits/subjects spending users',
+          'access audit jobs limits limits/history limits/live limits/overrides limits/rule-sets limits/subjects site spending users',
         imports: `
-          ${feature} app/account/credentials.ts app/account/device.ts app/audit package:@trpc/tanstack-react-query
+          ${feature} app/account/credentials.ts app/account/device.ts app/audit package:@trpc/client package:@trpc/tanstack-react-query
           package:react-dom`,
         types: 'server/audit/actions.ts server/limits',
       },

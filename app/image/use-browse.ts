@@ -6,6 +6,7 @@ import type { ImageItem } from '#app/connection/trpc.ts'
 import { browsed } from '#app/gallery/browsed.ts'
 import { listItems } from '#app/gallery/list-cache.ts'
 import { useImageListOptions, useListCache } from '#app/gallery/use-image-list.ts'
+import { useSession } from '#app/shell/session.tsx'
 
 /** The image shown, and the previous and next one in the list it was opened from. Showing those loads only the image file. */
 export function useBrowse(initial: ImageItem) {
@@ -14,6 +15,7 @@ export function useBrowse(initial: ImageItem) {
   const options = useImageListOptions(place ?? { scope: 'mine', trash: false })
   const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({ ...options, enabled: false })
   const cache = useListCache()
+  const { site } = useSession()
   const items = place ? listItems(data).filter(({ slug }) => slug !== null) : []
   const index = items.findIndex(({ id }) => id === image.id)
 
@@ -34,8 +36,8 @@ export function useBrowse(initial: ImageItem) {
   }, [image.id])
 
   useEffect(() => {
-    if (image.title !== null) document.title = `${image.title} · Sluice`
-  }, [image.title])
+    if (image.title !== null) document.title = `${image.title} · ${site.name}`
+  }, [image.title, site.name])
 
   const show = (next: ImageItem) => {
     setImage(next)

@@ -15,6 +15,7 @@ import { useKeptLocale } from './locale-choice.ts'
 import { OfflineNotice } from './offline-notice.tsx'
 import { useOneAccount } from './one-account.ts'
 import { useSession } from './session.tsx'
+import { SiteFooter } from './site-footer.tsx'
 import { SkipLink } from './skip-link.tsx'
 import { TabBar } from './tab-bar.tsx'
 
@@ -38,6 +39,7 @@ export function FullFrame({ children }: { children: ReactNode }) {
       <main id="content" tabIndex={-1} className={`outline-none ${account ? 'pb-24 sm:pb-16' : 'pb-16'}`}>
         {children}
       </main>
+      <SiteFooter className={account ? 'max-sm:pb-24' : ''} />
     </>
   )
   return (

@@ -15,13 +15,13 @@ import { useSession } from './session.tsx'
 
 export function Header() {
   const t = useTranslations('shell')
-  const { account } = useSession()
+  const { account, site } = useSession()
   const pathname = usePathname()
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-ground/92 backdrop-blur-md">
       <div className="flex h-14 items-center gap-6 px-4 sm:px-6">
-        <Link href="/" prefetch={false} aria-label={t('home')} className="rounded-sm">
-          <Wordmark />
+        <Link href="/" prefetch={false} aria-label={t('home', { name: site.name })} className="min-w-0 rounded-sm">
+          <Wordmark name={site.name} logo={site.logo} />
         </Link>
         {account && (
           <nav aria-label={t('main')} className="hidden h-full items-stretch gap-1 sm:flex">

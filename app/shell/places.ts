@@ -11,7 +11,7 @@ export interface NavigationPlace {
 interface AdminPlace {
   readonly href: string
   /** A key of the messages `shell`. */
-  readonly name: 'users' | 'limits' | 'jobs' | 'audit' | 'access' | 'spending'
+  readonly name: 'users' | 'limits' | 'jobs' | 'audit' | 'site' | 'access' | 'spending'
 }
 
 /** Returns the main navigation of an account. */
@@ -32,6 +32,7 @@ export function adminPlacesFor({ role, shared }: Account): readonly AdminPlace[]
     { href: '/admin/limits', name: 'limits' },
     { href: '/admin/jobs', name: 'jobs' },
     ...(shared ? [] : [{ href: '/admin/audit', name: 'audit' } as const]),
+    { href: '/admin/site', name: 'site' },
   ]
   const owners: readonly AdminPlace[] = [
     { href: '/admin/access', name: 'access' },

@@ -14,8 +14,18 @@ export interface Account {
   readonly locale: Locale | null
 }
 
+/** What the site's settings say of the frame of every page. */
+interface SiteFrame {
+  readonly name: string
+  /** Empty for none. */
+  readonly tagline: string
+  readonly footer: readonly { readonly label: string; readonly url: string }[]
+  readonly logo: { readonly hash: string; readonly width: number; readonly height: number } | null
+}
+
 export interface Session {
   readonly account: Account | null
+  readonly site: SiteFrame
   readonly gallery: boolean
   readonly maxUploadBytes: number
   readonly defaultVisibility: Visibility

@@ -12,11 +12,36 @@ export function Mark({ className = 'size-7' }: { className?: string }) {
   )
 }
 
-export function Wordmark() {
+interface WordmarkProps {
+  name: string
+  /** The site's own logo, by the digest in its address. */
+  logo: { readonly hash: string; readonly width: number; readonly height: number } | null
+}
+
+/** A logo that is this much wider than high has the name in it. */
+const WIDE = 2.2
+
+/** The site's logo and name. */
+export function Wordmark({ name, logo }: WordmarkProps) {
+  const isWide = logo !== null && logo.width > WIDE * logo.height
   return (
-    <span className="flex items-center gap-2.5">
-      <Mark className="size-6" />
-      <span className="text-[1.0625rem] font-semibold tracking-[-0.02em]">Sluice</span>
+    <span className="flex min-w-0 items-center gap-2.5">
+      {logo ? (
+        <img
+          src={`/brand/${logo.hash}/logo.png`}
+          width={logo.width}
+          height={logo.height}
+          alt={isWide ? name : ''}
+          className="h-7 w-auto max-w-40 shrink-0 object-contain object-left"
+        />
+      ) : (
+        <Mark className="size-6 shrink-0" />
+      )}
+      {!isWide && (
+        <span className="min-w-0 truncate text-[1.0625rem] font-semibold tracking-[-0.02em]" dir="auto">
+          {name}
+        </span>
+      )}
     </span>
   )
 }

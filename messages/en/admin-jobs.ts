@@ -73,7 +73,7 @@ export const adminJobs = {
     remaining: '{count, plural, one {# deletion will be retried.} other {# deletions will be retried.}}',
   },
   webhook: 'Webhook',
-  webhookOff: 'No webhook is configured. Set <code>SLUICE_WEBHOOK</code> to receive events.',
+  webhookOff: 'No webhook is configured. Set one at <link>Site</link> to receive events.',
   webhookEvents:
     'Events: {events}. Each message is signed as Standard Webhooks specifies and retried until it is accepted.',
   webhookNoEvents:

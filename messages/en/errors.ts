@@ -101,6 +101,8 @@ export const errors = {
   'sign-in-busy': 'Too many people are signing in. Try again in a few seconds.',
   'signed-out': 'Sign in first.',
   'signup-closed': 'Sign-up is closed.',
+  'site-image-kind': 'The header x-site-image is logo or icon.',
+  'site-image-missing': 'The uploaded image is no longer available. Upload it again.',
   'site-settings-changed': 'The settings were changed in the meantime. Nothing was saved.',
   'site-full': 'The storage of this site is full. No image can be added right now.',
   'subject-is-site': '{ruleSet} counts callers separately. The subject “site” has no effect.',

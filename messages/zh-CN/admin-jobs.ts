@@ -72,7 +72,7 @@ export const adminJobs: Shape<typeof en> = {
     remaining: '{count, number} 项删除将重试。',
   },
   webhook: 'Webhook',
-  webhookOff: '未配置 Webhook。设置 <code>SLUICE_WEBHOOK</code> 即可接收事件。',
+  webhookOff: '未配置 Webhook。在<link>站点</link>中设置后即可接收事件。',
   webhookEvents: '事件：{events}。每条消息都按 Standard Webhooks 规范签名，并重试到对方接收为止。',
   webhookNoEvents: '只发送测试事件。每条消息都按 Standard Webhooks 规范签名，并重试到对方接收为止。',
   showSecret: '显示密钥',

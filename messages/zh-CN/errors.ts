@@ -96,6 +96,8 @@ export const errors: Shape<typeof en> = {
   'sign-in-busy': '登录人数过多，过几秒再试。',
   'signed-out': '需要先登录。',
   'signup-closed': '注册已关闭。',
+  'site-image-kind': '请求头 x-site-image 的值无效。',
+  'site-image-missing': '上传的图片已不可用，需要重新上传。',
   'site-settings-changed': '设置刚刚被改过，这次没有保存。',
   'site-full': '本站存储空间已满，暂时无法添加图片。',
   'subject-is-site': '{ruleSet} 对每个调用方分别计数，对象“site”不起作用。',

@@ -101,6 +101,8 @@ export const answers = {
   'signed-out': { code: 'UNAUTHORIZED' },
   'signup-closed': { code: 'FORBIDDEN' },
   'quota-zero': { code: 'BAD_REQUEST' },
+  'site-image-kind': { code: 'BAD_REQUEST' },
+  'site-image-missing': { code: 'BAD_REQUEST' },
   'site-settings-changed': { code: 'CONFLICT' },
   'site-full': { code: 'SERVICE_UNAVAILABLE' },
   'subject-is-site': { code: 'BAD_REQUEST' },

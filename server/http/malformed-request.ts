@@ -11,6 +11,7 @@ import { problemDocument } from './problem-document.ts'
 import { requestLocale } from './request-locale.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { Sentence } from './sentence.ts'
+import type { SiteName } from './site-name.ts'
 import { endConnection } from './unread-body.ts'
 
 /** Node's codes for requests that its parser does not pass on; every other one is 400. */
@@ -50,7 +51,7 @@ export function answerMalformed(
     await answersBefore(socket)
     if (!socket.writable || isAnswered(socket)) return void socket.destroy()
     const status = STATUSES[code] ?? 400
-    const page = makePage(status, rawPacket, site.read().name)
+    const page = makePage(status, rawPacket, site.read())
     const headers = {
       Connection: 'close',
       'Content-Length': Buffer.byteLength(page?.html ?? ''),
@@ -70,13 +71,13 @@ export function answerMalformed(
 }
 
 /** Returns a page for a browser, such as one that sends more cookies than a head may hold; null for all others. */
-function makePage(status: number, rawPacket: Buffer | undefined, name: string) {
+function makePage(status: number, rawPacket: Buffer | undefined, site: SiteName) {
   const head = rawPacket?.toString('latin1') ?? ''
   const read = (name: string) => new RegExp(`^${name}:[ \\t]*([^\\r\\n]*)`, 'im').exec(head)?.[1]
   if (!head.startsWith('GET ') || !acceptsPage({ headers: { accept: read('accept') } })) return null
   const locale = requestLocale({ cookie: read('cookie'), 'accept-language': read('accept-language') })
   const sentence: Sentence = SENTENCES[status] ?? ((say) => say('http.malformed'))
-  const { html, policy } = problemDocument({ status, sentence, locale, name })
+  const { html, policy } = problemDocument({ status, sentence, locale, site })
   const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy }
   return { html, headers: { ...headers, 'Content-Language': locale, 'Cache-Control': 'no-store' } }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Locale, textDirection } from '#format/locale.ts'
 import { translatorFor } from '#messages/translate.ts'
 import type { Sentence } from './sentence.ts'
+import type { SiteName } from './site-name.ts'
 
 /*
  * The page that a browser shows in place of what it asked for. It needs no other file, because further requests may be refused
@@ -61,8 +62,7 @@ export interface Problem {
   readonly status: number
   readonly sentence: Sentence
   readonly locale: Locale
-  /** The site's name. */
-  readonly name: string
+  readonly site: SiteName
   /** The theme that the reader has chosen. */
   readonly theme?: string | undefined
   /** Seconds after which the page loads itself again. */
@@ -73,7 +73,7 @@ export interface Problem {
 
 /** Returns the page for a problem, and the Content-Security-Policy that allows just what is in it. */
 export function problemDocument(problem: Problem): { readonly html: string; readonly policy: string } {
-  const { status, sentence, locale, name, theme, waitSeconds = 0, requestId } = problem
+  const { status, sentence, locale, site, theme, waitSeconds = 0, requestId } = problem
   const say = translatorFor(locale)
   const title = say(titleKey(status))
   const counts = waitSeconds > 0 && waitSeconds <= LONGEST
@@ -86,8 +86,8 @@ export function problemDocument(problem: Problem): { readonly html: string; read
   const html = `<!doctype html>
 <html lang="${locale}" dir="${textDirection(locale)}"${theme ? ` data-theme="${theme}"` : ''}>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
-<title>${escapeHtml(title)} · ${escapeHtml(name)}</title><style>${STYLE}</style>
-<header>${MARK}${escapeHtml(name)}</header>
+<title>${escapeHtml(title)} · ${escapeHtml(site.name)}</title><style>${STYLE}</style>
+<header>${site.logo ? '' : MARK}<span dir="auto">${escapeHtml(site.name)}</span></header>
 <main>${CLOSED}<div><h1>${escapeHtml(title)}</h1><p>${escapeHtml(sentence(say, locale, counts))}</p>${id}${counts ? wait : ''}</div><nav>${again}${home}</nav></main>
 ${counts ? `<script>${SCRIPT}</script>\n` : ''}</html>
 `

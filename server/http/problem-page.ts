@@ -25,7 +25,7 @@ export function writeProblemPage(res: ServerResponse, { status, sentence, header
     status,
     sentence: text,
     locale,
-    name: siteName(res),
+    site: siteName(res),
     theme,
     waitSeconds,
     requestId,

@@ -101,7 +101,7 @@ export function createHttpServer(app: Services, pages: PageHandler, options: Ser
     route(req, res, { address, exactAddress, requestId, foreignOrigin: isForeign(req) }).catch(fail)
   }
   const server = createServer({ ...SERVER, ...timeouts(options) }, serve)
-  nameSite(server, () => app.site.read().name)
+  nameSite(server, app.site.read)
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     continueWhenRead(req, res)
     serve(req, res)

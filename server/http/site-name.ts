@@ -1,13 +1,17 @@
 import type { Server, ServerResponse } from 'node:http'
+import type { SiteValues } from '#server/site/settings.ts'
 
-const names = new WeakMap<object, () => string>()
+/** How a site is named where no other file can be shown. Sluice's mark does not stand in for a logo. */
+export type SiteName = Pick<SiteValues, 'name' | 'logo'>
+
+const names = new WeakMap<object, () => SiteName>()
 
 /** Sets how the pages that a server answers problems with learn the name of the site. */
-export const nameSite = (server: Server, read: () => string): void => void names.set(server, read)
+export const nameSite = (server: Server, read: () => SiteName): void => void names.set(server, read)
 
 /** Returns the name of the site that answers. */
-export function siteName({ req }: Pick<ServerResponse, 'req'>): string {
+export function siteName({ req }: Pick<ServerResponse, 'req'>): SiteName {
   const server: unknown = Reflect.get(req.socket, 'server')
   const read = typeof server === 'object' && server !== null ? names.get(server) : undefined
-  return read?.() ?? 'Sluice'
+  return read?.() ?? { name: 'Sluice', logo: null }
 }

@@ -6,6 +6,7 @@ import type { JobQueue } from '#server/jobs/job-queue.ts'
 import type { Site } from '#server/site/site.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
 import { openTempFolder } from '#server/storage/temp-folder.ts'
+import type { BrandKind } from './brand.ts'
 import type { Decoder } from './decoder/decoder.ts'
 import { DecoderPool } from './decoder/pool.ts'
 import { formats } from './format.ts'
@@ -19,6 +20,7 @@ import { lockUserObjects, purgeRow, purgeRows, purgeSomeUserRows, purgeUserRows 
 import { type Room, readRoom } from './storing/quota.ts'
 import { Removals } from './storing/removals.ts'
 import { type StoreOutcome, type StoringParts, storeImage } from './storing/store-image.ts'
+import { type ReceivedBrand, receiveBrand } from './uploading/receive-brand.ts'
 import { type ReceivedSquare, receiveSquare } from './uploading/receive-square.ts'
 import { type ReceivedUpload, type RefusedUpload, receiveUpload, type Upload } from './uploading/receive-upload.ts'
 import { createZipLinks, type ZipLinks } from './zip/zip-link.ts'
@@ -31,6 +33,8 @@ export interface Images {
   readonly zipLinks: ZipLinks
   /** Receives and verifies a file, to be stored; a refusal is a value. */
   receive(upload: Upload): Promise<ReceivedUpload | RefusedUpload>
+  /** Receives a logo or an icon of up to `maxBytes` and renders it; a refusal is a value. */
+  receiveBrand(kind: BrandKind, upload: Upload, maxBytes: number): Promise<ReceivedBrand | RefusedUpload>
   /** Receives and verifies a file of at most `maxBytes`, and returns a small square of it; a refusal is a value. */
   receiveSquare(upload: SquareUpload): Promise<ReceivedSquare | RefusedUpload>
   /** Stores a received file; a refusal is a value. */
@@ -122,6 +126,7 @@ export async function createImages({ db, store, jobs, config, site, log, ...opti
     downloadLinks: createDownloadLinks(config.secret),
     zipLinks: createZipLinks(config.secret),
     receive: (upload) => receiveUpload({ decoder, temp, maxBytes: site.read().maxUploadBytes }, upload),
+    receiveBrand: (kind, upload, maxBytes) => receiveBrand({ decoder, temp, maxBytes }, kind, upload),
     receiveSquare: ({ maxBytes, ...upload }) => receiveSquare({ decoder, temp, maxBytes }, upload),
     storeReceived: ({ file }, { filename: given, ...image }) => {
       const filename = given || `image.${formats[file.format].extension}`

@@ -36,7 +36,7 @@ interface Written {
   /** The version that the change was made to. */
   readonly version: number
   /** Called inside the transaction with the texts that would be stored; throws to refuse them. */
-  readonly check: (texts: SiteTexts) => void
+  readonly check: (tx: Transaction, texts: SiteTexts) => Promise<void>
 }
 
 /** Writes a change and its audit entry in one transaction. Returns the new row; null if somebody has changed the settings
@@ -52,7 +52,7 @@ export async function writeSettings(
     const before = await readSettingsRow(tx)
     if (before.version !== version) return null
     const texts = merge(before.texts, change)
-    check(texts)
+    await check(tx, texts)
     // Those of a newer version, which is starting while this one ends, stay.
     const terms = { ...before.unknown, ...texts }
     const data = { terms, version: version + 1, changedAt: new Date(), changedBy: actor.username }

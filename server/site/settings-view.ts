@@ -1,5 +1,5 @@
 import { isSuperadmin, type Viewer } from '#server/accounts/viewer.ts'
-import { isSiteSetting, type SiteSetting, type SiteTexts } from './settings.ts'
+import { isSiteSetting, type SiteSetting, type SiteTexts, siteDefaults } from './settings.ts'
 import type { SettingsRow } from './settings-row.ts'
 import { withoutWebhookPath } from './without-webhook-path.ts'
 
@@ -7,6 +7,8 @@ import { withoutWebhookPath } from './without-webhook-path.ts'
 export interface SiteSettingsView {
   /** What is in force, as the environment would have it. A setting that is missing has its default. */
   readonly texts: SiteTexts
+  /** What a missing setting has; one that is missing here too has nothing. */
+  readonly defaults: SiteTexts
   /** The settings that the environment sets, which cannot be changed here. */
   readonly locked: readonly SiteSetting[]
   /** Send it back with a change. */
@@ -25,6 +27,7 @@ export function viewSettings(
   const texts = { ...stored, ...environment }
   return {
     texts: isSuperadmin(viewer) ? texts : withoutWebhookPath(texts),
+    defaults: siteDefaults,
     locked: Object.keys(environment).filter(isSiteSetting),
     version,
     changedAt: changed?.at.toISOString() ?? null,

@@ -5,6 +5,7 @@ import { byteSize } from '#server/byte-size.ts'
 import { onOff, wholeNumber } from '#server/setting-text.ts'
 import { type WebhookEventType, webhookEvents } from '#server/webhooks/events.ts'
 import { type FooterLink, footerLinks } from './footer-links.ts'
+import { type SiteImage, siteImage } from './site-image.ts'
 import { lineOfText } from './text.ts'
 
 const webhook = z
@@ -25,35 +26,52 @@ const accent = z
   .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0a7d8c')
   .toLowerCase()
 
+/** What is in force where nothing is set. Other settings have none: no colour, no quota, no webhook. */
+export const siteDefaults = {
+  SLUICE_NAME: 'Sluice',
+  SLUICE_LANGUAGE: 'browser',
+  SLUICE_INDEXING: 'off',
+  SLUICE_SIGNUP: 'invite',
+  SLUICE_GALLERY: 'off',
+  SLUICE_VISIBILITY: 'link',
+  SLUICE_MAX_UPLOAD: '25MB',
+  SLUICE_TRASH_DAYS: '30',
+  SLUICE_AUDIT_DAYS: '365',
+  SLUICE_CACHE_SECONDS: '300',
+  SLUICE_WEBHOOK_EVENTS: webhookEvents.join(','),
+} as const
+
 /** The settings that superadmins may change on Admin > Site, by the name of their environment variable: the one check of
  *  texts from the environment and from the database. */
 export const siteVariables = {
-  SLUICE_NAME: lineOfText(60).default('Sluice'),
-  SLUICE_TAGLINE: lineOfText(200).default(''),
+  SLUICE_NAME: lineOfText(60).prefault(siteDefaults.SLUICE_NAME),
+  SLUICE_TAGLINE: lineOfText(200).optional(),
   SLUICE_ACCENT: accent.optional(),
-  SLUICE_FOOTER: footerLinks.default([]),
+  SLUICE_FOOTER: footerLinks.optional(),
   SLUICE_LANGUAGE: z
     .enum(['browser', ...locales], `must be ${formatChoice(['browser', ...locales], 'en')}`)
-    .default('browser'),
-  SLUICE_INDEXING: onOff.default(false),
-  SLUICE_SIGNUP: z.enum(['closed', 'invite', 'open'], 'must be closed, invite or open').default('invite'),
-  SLUICE_GALLERY: onOff.default(false),
-  SLUICE_VISIBILITY: z.enum(['private', 'link', 'public'], 'must be private, link or public').default('link'),
+    .prefault(siteDefaults.SLUICE_LANGUAGE),
+  SLUICE_INDEXING: onOff.prefault(siteDefaults.SLUICE_INDEXING),
+  SLUICE_SIGNUP: z
+    .enum(['closed', 'invite', 'open'], 'must be closed, invite or open')
+    .prefault(siteDefaults.SLUICE_SIGNUP),
+  SLUICE_GALLERY: onOff.prefault(siteDefaults.SLUICE_GALLERY),
+  SLUICE_VISIBILITY: z
+    .enum(['private', 'link', 'public'], 'must be private, link or public')
+    .prefault(siteDefaults.SLUICE_VISIBILITY),
   SLUICE_QUOTA: byteSize({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional(),
-  SLUICE_MAX_UPLOAD: byteSize({ min: 1_024, max: 1024 ** 3 }).default(25 * 1024 ** 2),
-  SLUICE_TRASH_DAYS: wholeNumber({ min: 0, max: 36_500 }).default(30),
-  SLUICE_AUDIT_DAYS: wholeNumber({ min: 0, max: 36_500 }).default(365),
-  SLUICE_CACHE_SECONDS: wholeNumber({ min: 0, max: 31_536_000 }).default(300),
+  SLUICE_MAX_UPLOAD: byteSize({ min: 1_024, max: 1024 ** 3 }).prefault(siteDefaults.SLUICE_MAX_UPLOAD),
+  SLUICE_TRASH_DAYS: wholeNumber({ min: 0, max: 36_500 }).prefault(siteDefaults.SLUICE_TRASH_DAYS),
+  SLUICE_AUDIT_DAYS: wholeNumber({ min: 0, max: 36_500 }).prefault(siteDefaults.SLUICE_AUDIT_DAYS),
+  SLUICE_CACHE_SECONDS: wholeNumber({ min: 0, max: 31_536_000 }).prefault(siteDefaults.SLUICE_CACHE_SECONDS),
   SLUICE_WEBHOOK: webhook.optional(),
-  SLUICE_WEBHOOK_EVENTS: events.default([...webhookEvents]),
+  SLUICE_WEBHOOK_EVENTS: events.prefault(siteDefaults.SLUICE_WEBHOOK_EVENTS),
 } as const
 
 export type SiteVariable = keyof typeof siteVariables
 
-const imageHash = z.string().regex(/^[0-9a-f]{32}$/, 'must be an uploaded image')
-
 /** All of them by name, with those that are uploaded and have no variable. */
-export const siteSettings = { ...siteVariables, logo: imageHash.optional(), icon: imageHash.optional() } as const
+export const siteSettings = { ...siteVariables, logo: siteImage.optional(), icon: siteImage.optional() } as const
 
 export type SiteSetting = keyof typeof siteSettings
 
@@ -72,9 +90,9 @@ export interface SiteValues {
   /** As chosen, `#rrggbb`; null for Sluice's own colours. */
   readonly accent: string | null
   readonly footer: readonly FooterLink[]
-  /** The uploaded images, by the digest in their addresses; null for Sluice's own. */
-  readonly logo: string | null
-  readonly icon: string | null
+  /** The uploaded images; null for Sluice's own. */
+  readonly logo: SiteImage | null
+  readonly icon: SiteImage | null
   /** The language of readers who have not chosen one. */
   readonly language: 'browser' | Locale
   /** Whether search engines may list the site. */
@@ -101,10 +119,10 @@ export function readSiteValues(texts: SiteTexts): SiteValues {
   const values = schema.parse(texts)
   const { SLUICE_WEBHOOK: url, SLUICE_WEBHOOK_EVENTS: events } = values
   return {
-    name: values.SLUICE_NAME || 'Sluice',
-    tagline: values.SLUICE_TAGLINE,
+    name: values.SLUICE_NAME || siteDefaults.SLUICE_NAME,
+    tagline: values.SLUICE_TAGLINE ?? '',
     accent: values.SLUICE_ACCENT ?? null,
-    footer: values.SLUICE_FOOTER,
+    footer: values.SLUICE_FOOTER ?? [],
     logo: values.logo ?? null,
     icon: values.icon ?? null,
     language: values.SLUICE_LANGUAGE,

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { toActor } from '#server/audit/audit.ts'
+import type { Transaction } from '#server/database/database.ts'
 import { refuse, refuseWith } from '#server/errors/refuse.ts'
+import { brandKinds } from '#server/images/brand.ts'
 import { limitAdminChange } from '#server/limit-admin/limits.ts'
 import type { Services } from '#server/services.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { findPrivateTarget } from '#server/webhooks/post.ts'
+import { hasImage } from './image-rows.ts'
 import { readSiteValues, type SiteTexts, siteSettings } from './settings.ts'
 import { type SettingsChange, writeSettings } from './settings-row.ts'
 import { type SiteSettingsView, viewSettings } from './settings-view.ts'
@@ -38,7 +41,7 @@ export const updateSettings = superadminProcedure
   .mutation(async ({ ctx, input: { version, change } }): Promise<SiteSettingsView> => {
     const { app, viewer } = ctx
     await checkChange(app, change)
-    const check = (stored: SiteTexts) => checkTogether(app, stored)
+    const check = (tx: Transaction, stored: SiteTexts) => checkTogether(app, tx, stored)
     const row = await writeSettings(app.db, toActor(ctx), { change, version, check })
     if (row === null) throw refuse('site-settings-changed')
     await app.site.announce()
@@ -56,9 +59,13 @@ async function checkChange({ config }: Services, change: SettingsChange): Promis
 }
 
 /** Refuses settings that would stop uploads, or limits that superadmins have set. */
-function checkTogether({ config, limitAdmin }: Services, stored: SiteTexts): void {
-  const { quotaBytes, maxUploadBytes } = readSiteValues({ ...stored, ...config.site })
+async function checkTogether({ config, limitAdmin }: Services, tx: Transaction, stored: SiteTexts): Promise<void> {
+  const { quotaBytes, maxUploadBytes, ...values } = readSiteValues({ ...stored, ...config.site })
   if (quotaBytes === 0 && config.site.SLUICE_QUOTA === undefined) throw refuse('quota-zero')
   const problem = limitAdmin.overrides.problemWith(maxUploadBytes)
   if (problem !== null) throw refuseWith(problem)
+  for (const kind of brandKinds) {
+    const image = values[kind]
+    if (image && !(await hasImage(tx, kind, image))) throw refuse('site-image-missing')
+  }
 }

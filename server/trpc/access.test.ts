@@ -317,6 +317,11 @@ const table: Readonly<Record<string, Row>> = {
   'image.list: one’s own': { cells: signedIn, call: (caller) => caller.image.list({ scope: 'mine' }) },
   'image.list: everyone’s': { cells: admins, call: (caller) => caller.image.list({ scope: 'all' }) },
   'site.public': { cells: everyone, call: (caller) => caller.site.public() },
+  'site.uploadImage': {
+    // Without a file.
+    cells: [401, 401, 403, 403, 403, 403, 400],
+    call: (caller) => Reflect.apply(caller.site.uploadImage, null, [{}]),
+  },
   'site.settings': { cells: admins, call: (caller) => caller.site.settings() },
   'site.update': {
     cells: superadmins,

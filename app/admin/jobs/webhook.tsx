@@ -1,6 +1,7 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import Link from 'next/link'
 import { type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
@@ -24,7 +25,13 @@ export function WebhookSection() {
       <QueryStanding query={query} />
       {query.isSuccess && !query.data && (
         <p className="text-sm text-ink-soft">
-          {t.rich('webhookOff', { code: (text: ReactNode) => <code>{text}</code> })}
+          {t.rich('webhookOff', {
+            link: (text: ReactNode) => (
+              <Link href="/admin/site" prefetch={false} className="underline underline-offset-4">
+                {text}
+              </Link>
+            ),
+          })}
         </p>
       )}
       {query.data && <Target {...query.data} />}

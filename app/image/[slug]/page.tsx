@@ -4,7 +4,7 @@ import { cache } from 'react'
 import { ImagePage } from '#app/image/image-page.tsx'
 import { translatorOfRequest } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
-import { callerOfRequest } from '#app/viewer.ts'
+import { callerOfRequest, siteOfRequest } from '#app/viewer.ts'
 
 interface Props {
   params: Promise<{ slug: string }>
@@ -22,13 +22,15 @@ const load = cache(async (slug: string) => {
 })
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const translate = await translatorOfRequest()
+  const [translate, site] = await Promise.all([translatorOfRequest(), siteOfRequest()])
   const image = await load((await params).slug)
-  if (!image?.title || !image.url) return { title: translate('image.title') }
-  const { title, url, width, height, mime } = image
+  if (!image?.title || !image.url) return { title: translate('image.title'), robots: { index: false } }
+  const { title, url, width, height, mime, visibility } = image
   return {
     title,
-    openGraph: { title, images: [{ url, width, height, type: mime }] },
+    // Only links lead to an unlisted image.
+    ...(visibility !== 'public' && { robots: { index: false } }),
+    openGraph: { title, siteName: site.name, images: [{ url, width, height, type: mime }] },
     twitter: { card: 'summary_large_image' },
   }
 }

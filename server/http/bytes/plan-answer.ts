@@ -90,7 +90,11 @@ function planObject({ facts, representation, caching, headers, range }: Planned)
  */
 function planCaching({ download, degradedBy, cacheSeconds }: AnswerFacts, image: SentImage): Caching {
   const isPublic = image.visibility !== 'private' && !image.trashedAt
-  const policy = { 'Cross-Origin-Resource-Policy': isPublic ? 'cross-origin' : 'same-origin' }
+  const policy = {
+    'Cross-Origin-Resource-Policy': isPublic ? 'cross-origin' : 'same-origin',
+    // Only links lead to an unlisted image.
+    ...(image.visibility === 'link' && { 'X-Robots-Tag': 'noindex' }),
+  }
   // The same URL returns more once there are permits again, unless the picture has no more pixels.
   if (degradedBy.length > 0 && !holdsWhole(SMALL_WIDTH, image)) {
     const headers = { ...policy, 'Sluice-Degraded': degradedBy.join(', '), 'Cache-Control': 'no-store' }

@@ -15,11 +15,12 @@ import type { RequestFrame } from '../request-frame.ts'
 import { SECRET_PATH } from '../secret-path.ts'
 import { pagePolicy } from '../security-headers.ts'
 import { refusalSentence, type Sentence } from '../sentence.ts'
-import { BUILD_ASSETS, readAssets } from './assets.ts'
+import { type Asset, BUILD_ASSETS, readAssets } from './assets.ts'
 import { answerOutages } from './page-outages.ts'
 import { readPageRoutes } from './page-routes.ts'
 import { hasValidRouterHeaders } from './router-headers.ts'
 import { sendAsset } from './send-asset.ts'
+import { createSiteFiles } from './site-files.ts'
 
 /** Serves pages and next-auth through Next, and its assets without. */
 export type PageHandler = (req: IncomingMessage, res: ServerResponse, frame: RequestFrame) => Promise<void>
@@ -45,9 +46,16 @@ export async function createPages(app: Services, options: { dev: boolean; secure
   const handle = site.getRequestHandler()
   const assets = options.dev ? null : await readAssets(dir)
   const isRoute = await readPageRoutes(dir, options)
+  const readSiteFile = createSiteFiles(app)
+  const findAsset = async (path: string): Promise<Pick<Asset, 'inCodingFor'> | null> => {
+    const built = assets?.get(path)
+    if (built) return built
+    const file = await readSiteFile(path)
+    return file && { inCodingFor: async () => file }
+  }
 
   return async (req, res, frame) => {
-    const asset = req.method === 'GET' || req.method === 'HEAD' ? assets?.get(readPath(req)) : undefined
+    const asset = req.method === 'GET' || req.method === 'HEAD' ? await findAsset(readPath(req)) : null
     if (asset)
       return sendAsset(app, asset, {
         req,

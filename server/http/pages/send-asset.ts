@@ -18,7 +18,11 @@ interface AssetRequest {
 }
 
 /** Answers GET and HEAD of a file: whole, or 304. Ranges and other conditions are ignored, as a server may. */
-export async function sendAsset(app: Services, asset: Asset, request: AssetRequest): Promise<void> {
+export async function sendAsset(
+  app: Services,
+  asset: Pick<Asset, 'inCodingFor'>,
+  request: AssetRequest,
+): Promise<void> {
   const { req, res, address, isExempt } = request
   const { body, headers, validators } = await asset.inCodingFor(req.headers['accept-encoding']?.toString())
   const { 'if-none-match': ifNoneMatch, 'if-modified-since': ifModifiedSince } = req.headers

@@ -8,12 +8,13 @@ import { cleanPath, type DecodeJob, type DecodeOutcome } from './decoder.ts'
 import { createPlaceholder } from './placeholder.ts'
 import { type Decodable, openSource } from './source.ts'
 import { strict } from './strict.ts'
+import { writeBrand } from './write-brand.ts'
 import { writeSquare } from './write-square.ts'
 import { writeVariants } from './write-variants.ts'
 
 /** Cleans a file, then fully decodes the clean file, from which everything else is made. Headers are checked against
  *  the caps before a decoder sees the file. Throws what the decoder throws on damage, and file system errors. */
-export async function decodeFile({ path, format, folder, isSquare = false }: DecodeJob): Promise<DecodeOutcome> {
+export async function decodeFile({ path, format, folder, isSquare = false, brand }: DecodeJob): Promise<DecodeOutcome> {
   const cleaning = await cleanImage(format, await readFile(path))
   if (cleaning.outcome !== 'clean') return cleaning
   const { header, parts, removed } = cleaning
@@ -23,7 +24,9 @@ export async function decodeFile({ path, format, folder, isSquare = false }: Dec
   if (!agrees(decodable, format, header)) return { outcome: 'undecodable' }
   const source = await openSource(decodable, format, header.frames)
   if (isSquare) await writeSquare(source, folder)
-  const variants = isSquare ? [] : await writeVariants(source, folder, totalLength(parts))
+  if (brand) await writeBrand(brand, source, folder)
+  const hasOwnRendering = isSquare || brand !== undefined
+  const variants = hasOwnRendering ? [] : await writeVariants(source, folder, totalLength(parts))
   const placeholder = await createPlaceholder(source.smallest)
   return { outcome: 'decoded', ...source.size, frames: header.frames, variants, placeholder, removed: [...removed] }
 }

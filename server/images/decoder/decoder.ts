@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { removedKinds } from '#server/cleaning/cleaning.ts'
+import type { BrandKind } from '#server/images/brand.ts'
 import type { Format } from '#server/images/format.ts'
 import { type VariantWidth, variantWidths } from '#server/images/variant.ts'
 import type { Turn } from '#server/turns/lanes.ts'
@@ -25,6 +26,8 @@ export interface DecodeJob {
   readonly folder: string
   /** Makes a small square in place of the variants, for the picture of an account. */
   readonly isSquare?: boolean
+  /** What it is rendered as in place of the variants. */
+  readonly brand?: BrandKind | undefined
 }
 
 export const cleanPath = (folder: string): string => join(folder, 'clean')

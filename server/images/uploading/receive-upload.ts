@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Removed } from '#server/cleaning/cleaning.ts'
 import type { TempFolder } from '#server/storage/temp-folder.ts'
 import type { Lane, Turn } from '#server/turns/lanes.ts'
+import type { BrandKind } from '../brand.ts'
 import { cleanPath, type Decoder, variantPath } from '../decoder/decoder.ts'
 import { sniffFormat } from '../format.ts'
 import { hashFile } from '../storing/hash-file.ts'
@@ -24,6 +25,8 @@ export interface Upload {
   readonly signal: AbortSignal | undefined
   /** Whose turn it takes at the decoders. */
   readonly lane: Lane
+  /** What it is rendered as in place of the variants. */
+  readonly brand?: BrandKind | undefined
   /** Called with the bytes as they are received. */
   onRead?(bytes: number): void
 }
@@ -49,11 +52,11 @@ export async function receiveUpload(parts: ReceivingParts, upload: Upload): Prom
   await using opened = new AsyncDisposableStack()
   const folder = opened.use(await parts.temp.create())
   const path = join(folder.path, 'upload')
-  const { body, signal, lane, isOwned } = upload
+  const { body, signal, lane, isOwned, brand } = upload
   const onRead = (bytes: number) => upload.onRead?.(bytes)
   const received = await receiveFile(body, { path, maxBytes: parts.maxBytes, signal, isOwned, onRead })
   if (received.outcome !== 'received') return { outcome: received.outcome }
-  const verified = await verifyUpload(parts.decoder, folder.path, { ...received, path }, { lane, signal })
+  const verified = await verifyUpload(parts.decoder, folder.path, { ...received, path, brand }, { lane, signal })
   if (verified.outcome !== 'verified') return verified
   // Only the cleaned file is stored. A form may have twenty files waiting, so free the space now.
   await rm(path)
@@ -62,7 +65,10 @@ export async function receiveUpload(parts: ReceivingParts, upload: Upload): Prom
   return { outcome: 'received', file, removed, [Symbol.asyncDispose]: () => toDispose.disposeAsync() }
 }
 
-type ReceivedFile = Omit<Extract<Received, { outcome: 'received' }>, 'outcome'> & { readonly path: string }
+type ReceivedFile = Omit<Extract<Received, { outcome: 'received' }>, 'outcome'> & {
+  readonly path: string
+  readonly brand?: BrandKind | undefined
+}
 
 /** Detects the format of a file in the temp folder by its first bytes, cleans and decodes it, and hashes it and its variants. */
 export async function verifyUpload(
@@ -74,7 +80,7 @@ export async function verifyUpload(
   if (upload.size === 0) return { outcome: 'empty' }
   const format = sniffFormat(upload.head)
   if (!format) return { outcome: 'not-an-image' }
-  const decoded = await decoder.decode({ path: upload.path, format, folder }, turn)
+  const decoded = await decoder.decode({ path: upload.path, format, folder, brand: upload.brand }, turn)
   if (decoded.outcome !== 'decoded') return decoded
   const { width, height, frames, placeholder, removed } = decoded
   const original = await hashFile(cleanPath(folder))

@@ -1,0 +1,27 @@
+import { useTranslations } from 'use-intl/react'
+import type { Setting } from './types.ts'
+
+/** Returns the names of the settings. */
+export function useLabels(): Readonly<Record<Setting, string>> {
+  const t = useTranslations('adminSite')
+  return {
+    SLUICE_NAME: t('label.name'),
+    SLUICE_TAGLINE: t('label.tagline'),
+    SLUICE_ACCENT: t('label.accent'),
+    SLUICE_FOOTER: t('label.footer'),
+    SLUICE_LANGUAGE: t('label.language'),
+    SLUICE_INDEXING: t('label.indexing'),
+    SLUICE_SIGNUP: t('label.signup'),
+    SLUICE_GALLERY: t('label.gallery'),
+    SLUICE_VISIBILITY: t('label.visibility'),
+    SLUICE_QUOTA: t('label.quota'),
+    SLUICE_MAX_UPLOAD: t('label.maxUpload'),
+    SLUICE_TRASH_DAYS: t('label.trashDays'),
+    SLUICE_AUDIT_DAYS: t('label.auditDays'),
+    SLUICE_CACHE_SECONDS: t('label.cacheSeconds'),
+    SLUICE_WEBHOOK: t('label.webhook'),
+    SLUICE_WEBHOOK_EVENTS: t('label.events'),
+    logo: t('label.logo'),
+    icon: t('label.icon'),
+  }
+}

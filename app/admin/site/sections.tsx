@@ -1,0 +1,117 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl/react'
+import { languageName, locales } from '#format/locale.ts'
+import { AccentSetting } from './accent-setting.tsx'
+import { EventsSetting } from './events-setting.tsx'
+import { ChoiceSetting, TextSetting } from './fields.tsx'
+import { ImageSetting } from './image-setting.tsx'
+import { LinksSetting } from './links-setting.tsx'
+
+/** The settings, by what they are about. */
+export function Sections() {
+  const t = useTranslations('adminSite')
+  return (
+    <>
+      <Section title={t('looks')} lead={t('looksLead')}>
+        <TextSetting setting="SLUICE_NAME" label={t('label.name')} hint={t('hint.name')} />
+        <ImageSetting setting="logo" label={t('label.logo')} hint={t('hint.logo')} />
+        <ImageSetting setting="icon" label={t('label.icon')} hint={t('hint.icon')} />
+        <AccentSetting />
+        <TextSetting setting="SLUICE_TAGLINE" label={t('label.tagline')} hint={t('hint.tagline')} />
+        <LinksSetting />
+      </Section>
+      <Section title={t('readers')} lead={t('readersLead')}>
+        <ChoiceSetting
+          setting="SLUICE_LANGUAGE"
+          label={t('label.language')}
+          hint={t('hint.language')}
+          options={[
+            { value: 'browser', label: t('languageBrowser') },
+            ...locales.map((locale) => ({ value: locale, label: languageName(locale) })),
+          ]}
+        />
+        <OnOff setting="SLUICE_INDEXING" label={t('label.indexing')} hint={t('hint.indexing')} />
+        <OnOff setting="SLUICE_GALLERY" label={t('label.gallery')} hint={t('hint.gallery')} />
+        <ChoiceSetting
+          setting="SLUICE_SIGNUP"
+          label={t('label.signup')}
+          hint={t('hint.signup')}
+          options={[
+            { value: 'closed', label: t('signupClosed') },
+            { value: 'invite', label: t('signupInvite') },
+            { value: 'open', label: t('signupOpen') },
+          ]}
+        />
+      </Section>
+      <Section title={t('images')} lead={t('imagesLead')}>
+        <ChoiceSetting
+          setting="SLUICE_VISIBILITY"
+          label={t('label.visibility')}
+          hint={t('hint.visibility')}
+          options={[
+            { value: 'private', label: t('visibilityPrivate') },
+            { value: 'link', label: t('visibilityLink') },
+            { value: 'public', label: t('visibilityPublic') },
+          ]}
+        />
+        <TextSetting setting="SLUICE_MAX_UPLOAD" label={t('label.maxUpload')} hint={t('hint.maxUpload')} isVerbatim />
+        <TextSetting setting="SLUICE_QUOTA" label={t('label.quota')} hint={t('hint.quota')} isVerbatim />
+        <TextSetting
+          setting="SLUICE_TRASH_DAYS"
+          label={t('label.trashDays')}
+          hint={t('hint.trashDays')}
+          inputMode="numeric"
+        />
+        <TextSetting
+          setting="SLUICE_CACHE_SECONDS"
+          label={t('label.cacheSeconds')}
+          hint={t('hint.cacheSeconds')}
+          inputMode="numeric"
+        />
+      </Section>
+      <Section title={t('operation')} lead={t('operationLead')}>
+        <TextSetting
+          setting="SLUICE_AUDIT_DAYS"
+          label={t('label.auditDays')}
+          hint={t('hint.auditDays')}
+          inputMode="numeric"
+        />
+        <TextSetting
+          setting="SLUICE_WEBHOOK"
+          label={t('label.webhook')}
+          hint={t('hint.webhook')}
+          isVerbatim
+          inputMode="url"
+        />
+        <EventsSetting />
+      </Section>
+    </>
+  )
+}
+
+function OnOff(props: { setting: 'SLUICE_INDEXING' | 'SLUICE_GALLERY'; label: string; hint: string }) {
+  const t = useTranslations('adminSite')
+  return (
+    <ChoiceSetting
+      {...props}
+      options={[
+        { value: 'off', label: t('off') },
+        { value: 'on', label: t('on') },
+      ]}
+    />
+  )
+}
+
+function Section({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-x-8 gap-y-4 border-t border-line py-7 md:grid-cols-[14rem_minmax(0,1fr)]">
+      <div>
+        <h2 className="font-semibold">{title}</h2>
+        <p className="text-sm text-ink-soft">{lead}</p>
+      </div>
+      <div className="flex min-w-0 flex-col gap-6">{children}</div>
+    </section>
+  )
+}
