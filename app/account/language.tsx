@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { useLocale, useTranslations } from 'use-intl/react'
+import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { keepsLocale, useBrowserLocale } from '#app/shell/locale-choice.ts'
@@ -19,14 +19,14 @@ export function Language() {
 
 function OwnLanguage({ chosen }: { chosen: Locale | null }) {
   const t = useTranslations('account')
-  const applyToBrowser = useBrowserLocale()
+  const { choose } = useBrowserLocale()
   const change = useMutation(
     useTRPC().account.setLocale.mutationOptions({
-      onSuccess: ({ locale }) => applyToBrowser(locale),
+      onSuccess: ({ locale }) => choose(locale),
       onError: (error, { locale }) => reportFailure(t('languageFailed'), error, () => change.mutate({ locale })),
     }),
   )
-  const shown = change.isPending ? change.variables.locale : chosen
+  const shown = change.isPending || change.isSuccess ? change.variables.locale : chosen
   return (
     <div className="max-w-xs">
       <Select
@@ -42,9 +42,10 @@ function OwnLanguage({ chosen }: { chosen: Locale | null }) {
 
 function BrowserLanguage() {
   const t = useTranslations('account')
+  const { shown, choose } = useBrowserLocale()
   return (
     <div className="max-w-xs">
-      <Select label={t('language')} isLabelHidden value={useLocale()} options={names} onChange={useBrowserLocale()} />
+      <Select label={t('language')} isLabelHidden value={shown} options={names} onChange={choose} />
     </div>
   )
 }

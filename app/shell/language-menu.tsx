@@ -12,7 +12,7 @@ import { useSession } from './session.tsx'
 export function LanguageMenu({ className = '' }: { className?: string }) {
   const t = useTranslations('shell')
   const locale = useLocale()
-  const choose = useBrowserLocale()
+  const { shown, choose } = useBrowserLocale()
   const path = usePathname()
   if (keepsLocale(useSession().account)) return null
   return (
@@ -21,7 +21,7 @@ export function LanguageMenu({ className = '' }: { className?: string }) {
         <Languages size={16} aria-hidden="true" className="pointer-events-none absolute left-2" />
         <select
           aria-label={t('language')}
-          value={locale}
+          value={shown}
           onChange={(event) => choose(toLocale(event.target.value))}
           className="h-9 cursor-pointer appearance-none rounded-md bg-transparent pr-7 pl-7.5 hover:bg-hover"
         >

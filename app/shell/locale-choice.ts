@@ -1,7 +1,8 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
+import { useLocale } from 'use-intl/react'
 import { type Locale, localeCookieFor } from '#format/locale.ts'
 import type { Account } from './session.tsx'
 
@@ -22,11 +23,18 @@ export function useKeptLocale(chosen: Locale | null): void {
 /** Whether the choice is kept with the account. Guests and users of a shared account keep it in their browser alone. */
 export const keepsLocale = (account: Account | null): account is Account => account !== null && !account.shared
 
-/** Returns a function that chooses the language of this browser. The page is rendered again; what is typed or open stays. */
-export function useBrowserLocale(): (locale: Locale | null) => void {
+/** The language of this browser. Once chosen, the page is rendered again; what is typed or open stays. */
+export function useBrowserLocale() {
   const router = useRouter()
-  return (locale) => {
-    keepLocale(locale)
-    router.refresh()
+  const locale = useLocale()
+  const [chosen, setChosen] = useState<Locale | null>(null)
+  return {
+    /** As chosen, even before the page is rendered in it. */
+    shown: chosen ?? locale,
+    choose(next: Locale | null): void {
+      keepLocale(next)
+      setChosen(next)
+      router.refresh()
+    },
   }
 }
