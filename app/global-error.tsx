@@ -1,13 +1,15 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
+import { Blank } from '#app/shell/blank.tsx'
+import { buttonClass } from '#app/ui/button-class.ts'
 import { cookieLocale, preferredLocale } from '#format/choose-locale.ts'
 import { DEFAULT_LOCALE, textDirection } from '#format/locale.ts'
 import { fatal } from '#messages/fatal.ts'
 import { looseTranslator } from '#messages/loose-translator.ts'
 import './styles.css'
 
-/** Shown when even the layout fails, so it depends on nothing but the styles. */
+/** Shown when even the layout fails, so it depends on nothing but the styles. Looks as server/http/problem-document.ts does. */
 export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
   const locale = useSyncExternalStore(
     () => () => {},
@@ -19,19 +21,24 @@ export default function GlobalError({ error }: { error: Error & { digest?: strin
     <html lang={locale} dir={textDirection(locale)} data-theme="system">
       <body className="font-sans">
         <title>{`${translate('fatal.title')} · Sluice`}</title>
-        <main className="flex min-h-dvh flex-col items-center justify-center gap-5 px-6 text-center">
-          <h1 className="text-2xl font-semibold tracking-[-0.02em]">{translate('fatal.title')}</h1>
-          <p className="max-w-md text-ink-soft">
-            {translate('fatal.text')}
-            {error.digest && (
-              <code className="mt-3 block font-mono text-[0.8125rem]">
-                {translate('fatal.ids', { digest: error.digest })}
-              </code>
-            )}
-          </p>
-          <a href="/" className="rounded-md bg-ink px-4 py-2 font-medium text-ground">
-            {translate('fatal.reload')}
-          </a>
+        <main>
+          <Blank
+            title={translate('fatal.title')}
+            text={
+              <>
+                {translate('fatal.text')}
+                {error.digest && (
+                  <code className="mt-3 block font-mono text-[0.8125rem]">
+                    {translate('fatal.ids', { digest: error.digest })}
+                  </code>
+                )}
+              </>
+            }
+          >
+            <a href="/" className={buttonClass('primary')}>
+              {translate('fatal.reload')}
+            </a>
+          </Blank>
         </main>
       </body>
     </html>

@@ -56,7 +56,7 @@ export const Tile = memo(function Tile(props: TileProps) {
             aria-label={t('copyLink', { name })}
             tabIndex={isActive ? 0 : -1}
             onClick={() => actions.current.copy(index)}
-            className={`absolute right-0 hidden size-10 place-items-center opacity-0 transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100 in-data-selecting:hidden @min-[5.5rem]:grid pointer-coarse:opacity-100 ${motion.isAnimation ? 'top-8' : 'top-0'}`}
+            className={`absolute right-0 hidden size-10 place-items-center opacity-0 transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100 in-data-selecting:hidden! @min-[5.5rem]:grid pointer-coarse:opacity-100 ${motion.isAnimation ? 'top-8' : 'top-0'}`}
           >
             <Link2
               size={24}
