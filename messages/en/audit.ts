@@ -143,7 +143,7 @@ export const audit = {
   because: '“{note}”',
   mine: {
     title: 'Recent activity',
-    lead: 'Sign-ins, tokens and what admins changed. If you do not recognise an entry, change your password.',
+    lead: 'Sign-ins, tokens and changes to your account. If you do not recognise an entry, change your password.',
     none: 'No activity yet.',
     more: 'Show earlier activity',
     you: 'You',

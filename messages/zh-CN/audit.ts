@@ -145,7 +145,7 @@ export const audit: Shape<typeof en> = {
   because: '“{note}”',
   mine: {
     title: '最近活动',
-    lead: '登录、令牌，以及管理员所做的更改。看到不认识的记录时，立即修改密码。',
+    lead: '登录、令牌，以及账号的更改。看到不认识的记录时，立即修改密码。',
     none: '还没有活动。',
     more: '显示更早的活动',
     you: '你',
