@@ -58,6 +58,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const account = viewer && {
     userId: viewer.userId,
     username: viewer.username,
+    displayName: viewer.displayName,
+    picture: viewer.pictureHash && `/p/${viewer.pictureHash}.webp`,
     role: viewer.role,
     shared: viewer.shared,
     locale: viewer.locale,

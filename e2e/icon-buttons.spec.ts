@@ -81,7 +81,10 @@ test('a tooltip appears at once by keyboard, and does not interfere with Escape 
   const tip = page.getByRole('tooltip')
   const actions = page.getByRole('button', { name: /^Actions for / }).first()
   await expect(actions).toBeVisible()
-  await page.getByRole('searchbox', { name: 'Search users' }).click()
+  await page
+    .getByRole('checkbox', { name: /^Select / })
+    .first()
+    .focus()
   await page.keyboard.press('Tab')
   await expect(actions).toBeFocused()
   await expect(tip).toHaveText((await actions.getAttribute('aria-label')) ?? '')

@@ -23,6 +23,9 @@ import { http } from './en/http.ts'
 import { image } from './en/image.ts'
 import { invalid } from './en/invalid.ts'
 import { invites } from './en/invites.ts'
+import { ownData } from './en/own-data.ts'
+import { ownLimits } from './en/own-limits.ts'
+import { profile } from './en/profile.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 import { tokens } from './en/tokens.ts'
@@ -57,6 +60,9 @@ export const en = {
   image,
   invalid,
   invites,
+  ownData,
+  ownLimits,
+  profile,
   shell,
   signIn,
   tokens,

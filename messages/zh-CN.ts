@@ -23,6 +23,9 @@ import { http } from './zh-CN/http.ts'
 import { image } from './zh-CN/image.ts'
 import { invalid } from './zh-CN/invalid.ts'
 import { invites } from './zh-CN/invites.ts'
+import { ownData } from './zh-CN/own-data.ts'
+import { ownLimits } from './zh-CN/own-limits.ts'
+import { profile } from './zh-CN/profile.ts'
 import { shell } from './zh-CN/shell.ts'
 import { signIn } from './zh-CN/sign-in.ts'
 import { tokens } from './zh-CN/tokens.ts'
@@ -55,6 +58,9 @@ export const zhCN = {
   image,
   invalid,
   invites,
+  ownData,
+  ownLimits,
+  profile,
   shell,
   signIn,
   tokens,

@@ -285,7 +285,7 @@ const groups: readonly Group[] = [
       'app/delete': { folders: '[link]', imports: feature },
       'app/audit': { imports: feature, types: 'server/audit/actions.ts' },
       'app/account': {
-        folders: 'clients tokens',
+        folders: 'clients data limits profile tokens',
         imports: `${feature} app/admin/spending app/audit app/upload/use-room.ts server/current-app.ts`,
       },
       'app/entry': {

@@ -9,7 +9,9 @@ export const generateMetadata = titled('shell.account')
 export default async function Page() {
   await requireViewer('/account')
   return (
-    <PageMessages areas={['account', 'audit', 'clients', 'credentials', 'dayChart', 'tokens']}>
+    <PageMessages
+      areas={['account', 'audit', 'clients', 'credentials', 'dayChart', 'ownData', 'ownLimits', 'profile', 'tokens']}
+    >
       <AccountPage origin={currentApp().origin} />
     </PageMessages>
   )

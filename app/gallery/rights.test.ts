@@ -7,6 +7,8 @@ const account = (role: Account['role'], shared = false): Account => ({
   username: 'ana',
   role,
   shared,
+  displayName: null,
+  picture: null,
   locale: null,
 })
 const own = { mine: true, visibility: 'private' } as const

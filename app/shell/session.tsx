@@ -8,6 +8,10 @@ import type { Locale } from '#format/locale.ts'
 export interface Account {
   readonly userId: string
   readonly username: string
+  /** The name that others see; null if they see none. */
+  readonly displayName: string | null
+  /** The path of the picture; null without one. */
+  readonly picture: string | null
   readonly role: 'user' | 'admin' | 'superadmin'
   readonly shared: boolean
   /** The language that the account has chosen; null for that of each browser. */

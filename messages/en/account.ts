@@ -1,5 +1,13 @@
 /** The account page. */
 export const account = {
+  sections: 'Parts of this page',
+  storageFormat: 'Format',
+  storageImages: 'Images',
+  storageShare: 'Share',
+  storageSize: 'Size',
+  storageInTrash: 'Trash',
+  imageCount: '{count, plural, one {# image} other {# images}}',
+  largest: 'Largest images',
   anAdmin: 'an admin',
   changePassword: 'Change password',
   clients: 'Upload from programs',

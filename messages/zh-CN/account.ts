@@ -2,6 +2,14 @@ import type { account as en } from '../en/account.ts'
 import type { Shape } from '../shape.ts'
 
 export const account: Shape<typeof en> = {
+  sections: '本页内容',
+  storageFormat: '格式',
+  storageImages: '图片',
+  storageShare: '占比',
+  storageSize: '大小',
+  storageInTrash: '回收站',
+  imageCount: '{count, number} 张图片',
+  largest: '最大的图片',
   anAdmin: '管理员',
   changePassword: '修改密码',
   clients: '用其他程序上传',

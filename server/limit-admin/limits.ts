@@ -12,6 +12,18 @@ export const limitAdminView: readonly RuleSet[] = [
   },
 ]
 
+/** Reading one's own limits: the account page does it every five seconds. One round trip for all of them. */
+export const ownLimitsView: readonly RuleSet[] = [
+  {
+    name: 'own-limits',
+    by: 'subject',
+    rules: [
+      { limit: 5, window: '1s' },
+      { limit: 60, window: '1m' },
+    ],
+  },
+]
+
 /** Changing limits at run time. Superadmins are exempt and nobody else may do it, so this limits the attempts. */
 export const limitAdminChange: readonly RuleSet[] = [
   { name: 'operations-change', by: 'subject', rules: [{ limit: 30, window: '1m' }] },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ownLimits } from '#messages/en/own-limits.ts'
 import { insertToken } from '#testing/api-token.ts'
 import { insertBareImage } from '#testing/insert-image.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
@@ -33,8 +34,8 @@ describe('limits.mine', () => {
     // Except for this very call.
     const used = before.rules.filter(({ remaining, limit }) => remaining !== limit)
     expect(used.map(({ policy, remaining }) => [policy, remaining])).toEqual([
-      ['operations-view-1s', 19],
-      ['operations-view-1m', 119],
+      ['own-limits-1s', 4],
+      ['own-limits-1m', 59],
     ])
     const { id } = await insertBareImage(test.app.db, person.viewer.userId)
     await caller.image.get({ id })
@@ -50,6 +51,15 @@ describe('limits.mine', () => {
     expect(own.filter((name) => /^(token-|sign-in|operations-change|page|metrics)/.test(name))).toEqual([])
     const guests = namesIn(await test.as(null).limits.mine())
     expect([guests.includes('view'), guests.includes('upload')]).toEqual([true, false])
+  })
+
+  it('has a title for each set that the account page shows', async () => {
+    const names = [null, await test.person(), await test.person({ shared: true, role: 'admin' })].map(async (person) =>
+      namesIn(await test.as(person).limits.mine()),
+    )
+    const shown = (await Promise.all(names)).flat().filter((name) => !/-network$|^token\./.test(name))
+    const untitled = shown.filter((name) => !Object.hasOwn(ownLimits.sets, name.replace(/-total$/, '')))
+    expect(untitled).toEqual([])
   })
 
   it('lists what the scopes of a token allow, with its own limits', async () => {

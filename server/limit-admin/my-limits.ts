@@ -7,7 +7,7 @@ import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import type { Catalogue, DeclaringPart } from './catalogue.ts'
-import { limitAdminView } from './limits.ts'
+import { ownLimitsView } from './limits.ts'
 
 interface MyRule extends RuleReport {
   /** The rule in English: '100 per minute'. */
@@ -23,7 +23,7 @@ export interface MyLimits {
 
 /** Returns what remains of the caller's limits, including those of the token in use. Charges none of them. */
 export const myLimits = publicProcedure
-  .meta({ limits: limitAdminView, scope: 'any' })
+  .meta({ limits: ownLimitsView, scope: 'any' })
   .query(async ({ ctx }): Promise<MyLimits> => {
     const { rules } = await ctx.app.limiter.peek(createRequests(ctx))
     return {

@@ -1,52 +1,47 @@
 'use client'
 
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Radio, RadioGroup } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
-import { type UserItem, useTRPC } from '#app/connection/trpc.ts'
+import type { UserItem } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
-import { toast } from '#app/ui/toast-queue.ts'
 import { useFormat } from '#app/ui/use-format.ts'
 import { DecimalField } from '../decimal-field.tsx'
-import { useUserCache } from './use-users.ts'
+import { useQuotaChange } from './use-quota-change.tsx'
 
 const GIB = 1024 ** 3
 
-/** Sets the storage quota of an account: the site's, or a custom one. */
-export function SetQuota({ user, onClose }: { user: UserItem; onClose: () => void }) {
+/** Sets the storage quota of one or several accounts: the site's, or a custom one. */
+export function SetQuota({ users, onClose }: { users: readonly UserItem[]; onClose: () => void }) {
   const tAdminUsers = useTranslations('adminUsers')
   const tUi = useTranslations('ui')
   const tAdmin = useTranslations('admin')
   const format = useFormat()
-  const trpc = useTRPC()
-  const cache = useUserCache()
-  const [isOwn, setOwn] = useState(user.quotaBytes !== null)
-  const [gibibytes, setGibibytes] = useState((user.quotaBytes ?? 5 * GIB) / GIB)
+  const [first] = users
+  const isOne = users.length === 1
+  const own = isOne ? (first?.quotaBytes ?? null) : null
+  const [isOwn, setOwn] = useState(own !== null || !isOne)
+  const [gibibytes, setGibibytes] = useState((own ?? 5 * GIB) / GIB)
   const [isTried, setTried] = useState(false)
-  const update = useMutation(
-    trpc.user.update.mutationOptions({
-      onSuccess: (changed) => {
-        cache.replace(changed)
-        toast({ title: tAdminUsers('quotaSaved', { username: user.username }) })
-        onClose()
-      },
-    }),
-  )
+  const update = useQuotaChange(onClose)
   const isHeldBack = useHeldBack(update.error)
   const quotaBytes = isOwn ? Math.round(gibibytes * GIB) : null
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
     if (Number.isNaN(quotaBytes)) return
-    if (!isHeldBack && !update.isPending) update.mutate({ id: user.id, quotaBytes })
+    if (!isHeldBack && !update.isPending) update.mutate({ changes: users.map(({ id }) => ({ id, quotaBytes })) })
   }
+  const title = isOne
+    ? tAdminUsers('quotaTitle', { username: first?.username ?? '' })
+    : tAdminUsers('quotaTitleMany', { count: users.length })
+  const used = format.bytes(users.reduce((sum, { usedBytes }) => sum + usedBytes, 0))
   return (
-    <Dialog title={tAdminUsers('quotaTitle', { username: user.username })} isOpen onClose={onClose}>
+    <Dialog title={title} isOpen onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <p className="text-sm text-ink-soft">{tAdminUsers('quotaText', { used: format.bytes(user.usedBytes) })}</p>
+        <p className="text-sm text-ink-soft">{tAdminUsers(isOne ? 'quotaText' : 'quotaTextMany', { used })}</p>
         <RadioGroup
           aria-label={tAdminUsers('quota')}
           value={isOwn ? 'own' : 'site'}

@@ -3,20 +3,21 @@
 import { type InfiniteData, infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type Outputs, type UserItem, useTRPCClient } from '#app/connection/trpc.ts'
+import type { UserFilter } from './user-filter.ts'
 
 type UserList = InfiniteData<Outputs['user']['list'], string | null>
 
 const pageSize = 50
 
-/** Query options for the accounts whose names contain `search`, by name, page by page. */
-export function useUserListOptions(search: string) {
+/** Query options for the accounts that match a filter, page by page. */
+export function useUserListOptions(filter: UserFilter) {
   const client = useTRPCClient()
   return infiniteQueryOptions({
-    queryKey: ['users', search],
+    queryKey: ['users', filter],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
       client.user.list.query(
-        { limit: pageSize, ...(search ? { search } : {}), ...(pageParam === null ? {} : { cursor: pageParam }) },
+        { limit: pageSize, ...filter, ...(pageParam === null ? {} : { cursor: pageParam }) },
         { signal },
       ),
     getNextPageParam: ({ nextCursor }) => nextCursor,

@@ -7,6 +7,8 @@ const viewer = (role: Account['role'], shared = false): Account => ({
   username: 'me',
   role,
   shared,
+  displayName: null,
+  picture: null,
   locale: null,
 })
 const user = { id: 'other', role: 'user', banned: false } as const

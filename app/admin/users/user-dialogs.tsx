@@ -6,6 +6,7 @@ import { type UserItem, useTRPC } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
+import { BanUser } from './ban-user.tsx'
 import { ChangeRole } from './change-role.tsx'
 import { ResetPassword } from './reset-password.tsx'
 import { SetQuota } from './set-quota.tsx'
@@ -14,18 +15,20 @@ import type { UserAction } from './user-actions.ts'
 
 export interface UserTask {
   readonly kind: UserAction
-  readonly user: UserItem
+  /** One, or for a quota several. */
+  readonly users: readonly UserItem[]
 }
 
 /** The dialog for the action chosen for an account. */
 export function UserDialogs({ task, onClose }: { task: UserTask | null; onClose: () => void }) {
   const t = useTranslations('adminUsers')
-  const { ban, unban, remove } = useUserMutations()
-  if (!task) return null
-  const { kind, user } = task
+  const { unban, remove } = useUserMutations()
+  const [user] = task?.users ?? []
+  if (!task || !user) return null
+  const { kind } = task
   const { username } = user
   if (kind === 'role') return <ChangeRole user={user} onClose={onClose} />
-  if (kind === 'quota') return <SetQuota user={user} onClose={onClose} />
+  if (kind === 'quota') return <SetQuota users={task.users} onClose={onClose} />
   if (kind === 'password') return <ResetPassword user={user} onClose={onClose} />
   if (kind === 'unban') {
     return (
@@ -41,19 +44,7 @@ export function UserDialogs({ task, onClose }: { task: UserTask | null; onClose:
       </Confirm>
     )
   }
-  if (kind === 'ban') {
-    return (
-      <Confirm
-        isOpen
-        title={t('banTitle', { username })}
-        action={t('action.ban')}
-        onClose={onClose}
-        onConfirm={() => ban(user)}
-      >
-        {t('banText')}
-      </Confirm>
-    )
-  }
+  if (kind === 'ban') return <BanUser user={user} onClose={onClose} />
   return (
     <Confirm
       isOpen
@@ -71,17 +62,8 @@ function useUserMutations() {
   const t = useTranslations('adminUsers')
   const trpc = useTRPC()
   const cache = useUserCache()
-  const banning = useMutation(trpc.user.ban.mutationOptions({ onSuccess: cache.replace }))
   const unbanning = useMutation(trpc.user.unban.mutationOptions({ onSuccess: cache.replace }))
   const removing = useMutation(trpc.user.delete.mutationOptions())
-  const ban = (user: UserItem): void =>
-    banning.mutate(
-      { id: user.id },
-      {
-        onSuccess: () => toast({ title: t('isBanned', { username: user.username }) }),
-        onError: (error) => reportFailure(t('banFailed', { username: user.username }), error, () => ban(user)),
-      },
-    )
   const unban = (user: UserItem): void =>
     unbanning.mutate(
       { id: user.id },
@@ -101,5 +83,5 @@ function useUserMutations() {
         onError: (error) => reportFailure(t('deleteFailed', { username: user.username }), error, () => remove(user)),
       },
     )
-  return { ban, unban, remove }
+  return { unban, remove }
 }

@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl/react'
 import type { UserItem } from '#app/connection/trpc.ts'
 import { useAccount } from '#app/shell/session.tsx'
 import { AriaIconButton } from '#app/ui/aria-icon-button.tsx'
+import { Avatar } from '#app/ui/avatar.tsx'
 import { Menu, MenuItem } from '#app/ui/menu.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
@@ -23,8 +24,16 @@ const faces = {
   delete: { icon: Trash2, tone: 'danger' },
 } as const satisfies Record<UserAction, object>
 
+interface Props {
+  user: UserItem
+  /** Null for viewers who cannot select accounts. */
+  isSelected: boolean | null
+  onSelect: () => void
+  onTask: (action: UserAction) => void
+}
+
 /** One account: a row, or a card on a phone. */
-export function UserRow({ user, onTask }: { user: UserItem; onTask: (action: UserAction) => void }) {
+export function UserRow({ user, isSelected, onSelect, onTask }: Props) {
   const t = useTranslations('adminUsers')
   const format = useFormat()
   const viewer = useAccount()
@@ -32,25 +41,50 @@ export function UserRow({ user, onTask }: { user: UserItem; onTask: (action: Use
   const label = t('actions', { username: user.username })
   const space = formatSpace(user, t, format)
   return (
-    <li className="grid min-h-15 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-4 py-2.5 md:grid-cols-[minmax(0,1fr)_7rem_10rem_11rem_2.5rem]">
-      <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
-        <span className={`max-w-full truncate font-medium ${user.banned ? 'text-ink-soft line-through' : ''}`}>
-          {user.username}
-        </span>
-        {user.id === viewer.userId && <span className="text-sm text-ink-soft">{t('you')}</span>}
-        {user.role !== 'user' && <Tag tone="water">{t(`roles.${user.role}`)}</Tag>}
-        {user.shared && <Tag tone="plain">{t('shared')}</Tag>}
-        {user.banned && <Tag tone="danger">{t('banned')}</Tag>}
+    <li className={`flex min-h-15 items-center gap-3 px-3 py-2.5 sm:px-4 ${isSelected ? 'bg-water-soft' : ''}`}>
+      {isSelected !== null && (
+        <input
+          type="checkbox"
+          aria-label={t('select', { username: user.username })}
+          checked={isSelected}
+          onChange={onSelect}
+          className="size-4.5 shrink-0"
+        />
+      )}
+      <Avatar name={user.displayName ?? user.username} picture={user.picture} className="size-9 text-sm" />
+      <div className="grid min-w-0 flex-1 items-center gap-x-4 md:grid-cols-[minmax(0,1fr)_9rem_12.5rem]">
+        <div className="min-w-0">
+          <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+            <span className={`max-w-full truncate font-medium ${user.banned ? 'text-ink-soft line-through' : ''}`}>
+              {user.username}
+            </span>
+            {user.id === viewer.userId && <span className="text-sm text-ink-soft">{t('you')}</span>}
+            {user.role !== 'user' && <Tag tone="water">{t(`roles.${user.role}`)}</Tag>}
+            {user.shared && <Tag tone="plain">{t('shared')}</Tag>}
+            {user.banned && <Tag tone="danger">{t('banned')}</Tag>}
+          </div>
+          {user.displayName !== null && <bdi className="block truncate text-sm text-ink-soft">{user.displayName}</bdi>}
+          {user.banReason !== null && (
+            <p className="text-sm break-words text-ink-soft">{t('banReasonIs', { reason: user.banReason })}</p>
+          )}
+        </div>
+        <p className="figures text-sm text-ink-soft">
+          {t('images', { count: user.images })}
+          <span className="md:hidden"> · </span>
+          <span className="md:block">{space}</span>
+        </p>
+        <p className="figures text-sm text-ink-soft">
+          {!viewer.shared && (
+            <span className="block">
+              {user.lastSeenAt === null
+                ? t('neverSeen')
+                : t.rich('seen', { date: () => <LocalDate iso={user.lastSeenAt ?? ''} time /> })}
+            </span>
+          )}
+          <span className="max-md:hidden">{t.rich('joined', { date: () => <LocalDate iso={user.createdAt} /> })}</span>
+        </p>
       </div>
-      <p className="figures col-start-1 text-sm text-ink-soft md:col-start-2">
-        {t('images', { count: user.images })}
-        <span className="md:hidden">{` · ${space}`}</span>
-      </p>
-      <p className="figures hidden text-sm text-ink-soft md:block">{space}</p>
-      <p className="figures hidden text-sm text-ink-soft md:block">
-        {t.rich('joined', { date: () => <LocalDate iso={user.createdAt} /> })}
-      </p>
-      <div className="col-start-2 row-span-2 row-start-1 justify-self-end md:col-start-5 md:row-span-1">
+      <div className="shrink-0">
         {actions.length > 0 && (
           <MenuTrigger>
             <AriaIconButton size="icon" label={label}>

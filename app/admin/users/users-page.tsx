@@ -4,34 +4,40 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Ticket, UserPlus } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
-import type { UserItem } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useAccount } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { LoadMore } from '#app/ui/load-more.tsx'
 import { Search } from '#app/ui/search.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { useSettled } from '../use-settled.ts'
 import { CreateUser } from './create-user.tsx'
 import { Invites } from './invites.tsx'
+import { SelectedUsers } from './selected-users.tsx'
+import { useUserFilter } from './use-user-filter.ts'
+import { useUserSelection } from './use-user-selection.ts'
 import { useUserListOptions } from './use-users.ts'
 import { mayAdd } from './user-actions.ts'
 import { UserDialogs, type UserTask } from './user-dialogs.tsx'
+import { UserFilters } from './user-filters.tsx'
 import { UserRow } from './user-row.tsx'
 
 export function UsersPage() {
   const t = useTranslations('adminUsers')
   const viewer = useAccount()
-  const [typed, setTyped] = useState('')
-  const search = useSettled(typed.trim())
-  const query = useInfiniteQuery(useUserListOptions(search))
+  const { filter, typed, setTyped, change, reset } = useUserFilter()
+  const query = useInfiniteQuery(useUserListOptions(filter))
   const users = useDeferredValue(query.data?.pages.flatMap(({ items }) => items) ?? [])
+  const total = query.data?.pages[0]?.total
   const [open, setOpen] = useState<'create' | 'invite' | null>(null)
   const [task, setTask] = useState<UserTask | null>(null)
+  const selection = useUserSelection(users)
   return (
     <div className="mx-auto max-w-5xl px-4 sm:px-6">
       <div className="flex flex-wrap items-center gap-3 py-6">
-        <h1 className="mr-auto text-2xl font-semibold tracking-[-0.02em]">{t('title')}</h1>
+        <h1 className="mr-auto text-2xl font-semibold tracking-[-0.02em]">
+          {t('title')}
+          {total !== undefined && <span className="figures ml-2.5 font-normal text-ink-soft">{total}</span>}
+        </h1>
         {mayAdd(viewer) && (
           <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
             <Button onPress={() => setOpen('invite')}>
@@ -43,24 +49,30 @@ export function UsersPage() {
           </div>
         )}
       </div>
-      <Search label={t('search')} placeholder={t('searchHint')} value={typed} onChange={setTyped} className="mb-4" />
+      <Search label={t('search')} placeholder={t('searchHint')} value={typed} onChange={setTyped} className="mb-2" />
+      <UserFilters filter={filter} onChange={change} onReset={reset} />
       {query.isPending && <Skeleton className="h-64 w-full" />}
-      {query.isSuccess && users.length === 0 && (
-        <p className="py-12 text-center text-ink-soft">{t('none', { search })}</p>
-      )}
+      {query.isSuccess && users.length === 0 && <p className="py-12 text-center text-ink-soft">{t('none')}</p>}
       {users.length > 0 && (
         <ul aria-label={t('title')} className="divide-y divide-line rounded-lg border border-line bg-surface">
-          {users.map((user: UserItem) => (
-            <UserRow key={user.id} user={user} onTask={(kind) => setTask({ kind, user })} />
+          {users.map((user) => (
+            <UserRow
+              key={user.id}
+              user={user}
+              isSelected={viewer.role === 'superadmin' ? selection.isSelected(user.id) : null}
+              onSelect={() => selection.toggle(user.id)}
+              onTask={(kind) => setTask({ kind, users: [user] })}
+            />
           ))}
         </ul>
       )}
       <QueryStanding query={query} />
       <LoadMore
-        key={`${search} ${users.length}`}
+        key={`${JSON.stringify(filter)} ${users.length}`}
         isWanted={query.hasNextPage && !query.isFetching && !query.isError}
         onNear={() => query.fetchNextPage()}
       />
+      <SelectedUsers selection={selection} onQuota={() => setTask({ kind: 'quota', users: selection.selected })} />
       <CreateUser isOpen={open === 'create'} onClose={() => setOpen(null)} />
       <Invites isOpen={open === 'invite'} onClose={() => setOpen(null)} />
       <UserDialogs task={task} onClose={() => setTask(null)} />

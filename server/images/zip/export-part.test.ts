@@ -83,6 +83,18 @@ describe('an export', () => {
     expect(sizes).toEqual([1, 1, 1, 1])
   })
 
+  it('has fewer images in a part where an override allows no more', async () => {
+    for (let at = 0; at < 8; at += 1) await insert(at)
+    const owner = await test.person({ role: 'superadmin' })
+    const target = { kind: 'subject' as const, subject: person.viewer.userId }
+    const terms = { rules: [{ limit: 5, window: '1m' as const }] }
+    await test.as(owner).limits.override({ ruleSet: 'download', target, terms })
+    const { exportPart } = test.as(person).image
+    const first = await exportPart({ part: 1 })
+    expect(first).toMatchObject({ images: 5, left: { images: 3 } })
+    expect(await exportPart({ part: 2, after: first.next ?? '' })).toMatchObject({ images: 3, next: null })
+  })
+
   it('of an empty account has its facts', async () => {
     const part = await test.as(person).image.exportPart({ part: 1 })
     expect([...(await open(part.url)).keys()]).toEqual(['manifest.json', 'account.json'])

@@ -7,7 +7,7 @@ import { cursorInput, encodeCursor } from '#server/images/cursor.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
 import { toLinkHolder } from '../links/download-link.ts'
 import { exporting } from './limits.ts'
-import { refuseIfLimited } from './refuse-if-limited.ts'
+import { fitInZip, refuseIfLimited } from './refuse-if-limited.ts'
 
 /** The most bytes of images in a part, unless it has one image: small enough to be read again after an interruption. */
 const PART_BYTES = 256 * 1024 ** 2
@@ -40,7 +40,8 @@ export const exportPart = personalProcedure
       take: MAX_IMAGES,
       select: { id: true, size: true, createdAt: true },
     })
-    const chosen = takeWhileFitting(rows)
+    const fitting = takeWhileFitting(rows)
+    const chosen = fitting.slice(0, await fitInZip(ctx, fitting.length))
     await refuseIfLimited(ctx, chosen.length)
     const last = chosen.at(-1)
     const rest = await db.$queryRaw`

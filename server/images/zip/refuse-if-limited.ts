@@ -7,11 +7,10 @@ import type { CallContext } from '#server/trpc/context.ts'
 import { LimitRefusal } from '#server/trpc/limit.ts'
 import { zipCalls } from './limits.ts'
 
+type CallOfUser = CallContext & { readonly viewer: Viewer }
+
 /** Throws TOO_MANY_REQUESTS without charging: a page can wait and retry, while following a link would show the error itself. */
-export async function refuseIfLimited(
-  { app, caller, viewer }: CallContext & { readonly viewer: Viewer },
-  images: number,
-): Promise<void> {
+export async function refuseIfLimited({ app, caller, viewer }: CallOfUser, images: number): Promise<void> {
   if (isUnlimited(viewer)) return
   const decision = await app.limiter.peek(zipCalls(caller, viewer, images)).catch((error) => {
     // An override may allow fewer images than a call can name.
@@ -21,4 +20,16 @@ export async function refuseIfLimited(
   if (!refusal) return
   const cause = new LimitRefusal(refusal)
   throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: cause.message, cause })
+}
+
+/** Returns how many of these images a zip can have at most under the limits of today, which an override may lower. */
+export async function fitInZip({ app, caller, viewer }: CallOfUser, images: number): Promise<number> {
+  if (isUnlimited(viewer)) return images
+  try {
+    await app.limiter.peek(zipCalls(caller, viewer, images))
+    return images
+  } catch (error) {
+    if (error instanceof CostAboveLimit) return Math.max(1, error.limit)
+    throw error
+  }
 }

@@ -24,7 +24,8 @@ export function SubjectField({ subject, name, onChange, isChecked }: Props) {
   const t = useTranslations('adminOverrides')
   const tLimits = useTranslations('adminLimits')
   const [text, setText] = useState(subject === null ? '' : namedSubject(tLimits, subject, name))
-  const query = useInfiniteQuery(useUserListOptions(useSettled(text.trim())))
+  const search = useSettled(text.trim())
+  const query = useInfiniteQuery(useUserListOptions(search ? { search } : {}))
   const users = query.data?.pages.flatMap(({ items }) => items) ?? []
   const choose = (user: UserItem | undefined) => {
     if (!user) return

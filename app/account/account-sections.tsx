@@ -1,0 +1,102 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl/react'
+import { type Account, useAccount } from '#app/shell/session.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { Activity } from './activity.tsx'
+import { ChangePassword } from './change-password.tsx'
+import { ClientSettings } from './clients/client-settings.tsx'
+import { TOKEN_PLACEHOLDER } from './clients/settings.ts'
+import { DeleteAccount } from './data/delete-account.tsx'
+import { Export } from './data/export.tsx'
+import { Language } from './language.tsx'
+import { OwnLimits } from './limits/own-limits.tsx'
+import { PasswordLinks } from './password-links.tsx'
+import { Profile } from './profile/profile.tsx'
+import { Sessions } from './sessions.tsx'
+import { Storage } from './storage.tsx'
+import { ThemeChoice } from './theme-choice.tsx'
+import { Tokens } from './tokens/tokens.tsx'
+import { Usage } from './usage.tsx'
+
+interface AccountSection {
+  readonly id: string
+  readonly title: string
+  readonly lead: string
+  readonly content: ReactNode
+}
+
+/** The parts of the account page, in order. */
+export function useSections(origin: string): readonly AccountSection[] {
+  const account = useAccount()
+  const t = useTranslations('account')
+  const tProfile = useTranslations('profile')
+  const tLimits = useTranslations('ownLimits')
+  const access = useAccessSections(account, origin)
+  const data = useDataSections(account)
+  return [
+    { id: 'profile', title: tProfile('title'), lead: tProfile('lead'), content: <Profile /> },
+    { id: 'limits', title: tLimits('title'), lead: tLimits('lead'), content: <OwnLimits /> },
+    { id: 'storage', title: t('storage'), lead: t('storageLead'), content: <Storage /> },
+    { id: 'usage', title: t('usage'), lead: t('usageLead'), content: <Usage /> },
+    { id: 'theme', title: t('theme'), lead: t('themeLead'), content: <ThemeChoice /> },
+    {
+      id: 'language',
+      title: t('language'),
+      lead: t(account.shared ? 'languageLeadShared' : 'languageLead'),
+      content: <Language />,
+    },
+    ...access,
+    ...data,
+  ]
+}
+
+function useAccessSections({ shared }: Account, origin: string): readonly AccountSection[] {
+  const t = useTranslations('account')
+  const tAudit = useTranslations('audit')
+  if (shared) {
+    const lead = t('notForShared')
+    return [
+      { id: 'tokens', title: t('tokens'), lead, content: <Notice>{t('tokensShared')}</Notice> },
+      { id: 'password', title: t('sessionsAndPassword'), lead, content: <Notice>{t('sessionsShared')}</Notice> },
+    ]
+  }
+  const password = (
+    <>
+      <PasswordLinks />
+      <ChangePassword />
+    </>
+  )
+  return [
+    { id: 'tokens', title: t('tokens'), lead: t('tokensLead'), content: <Tokens origin={origin} /> },
+    { id: 'clients', title: t('clients'), lead: t('clientsLead'), content: <Clients origin={origin} /> },
+    { id: 'password', title: t('password'), lead: t('passwordLead'), content: password },
+    { id: 'sessions', title: t('sessions'), lead: t('sessionsLead'), content: <Sessions /> },
+    { id: 'activity', title: tAudit('mine.title'), lead: tAudit('mine.lead'), content: <Activity /> },
+  ]
+}
+
+function useDataSections({ shared }: Account): readonly AccountSection[] {
+  const t = useTranslations('ownData')
+  if (shared) return []
+  return [
+    { id: 'export', title: t('exportTitle'), lead: t('exportLead'), content: <Export /> },
+    { id: 'delete', title: t('deleteSection'), lead: t('deleteLead'), content: <DeleteAccount /> },
+  ]
+}
+
+function Clients({ origin }: { origin: string }) {
+  const t = useTranslations('account')
+  return (
+    <>
+      <p className="mb-4 text-sm">
+        {t.rich('clientsExample', {
+          placeholder: TOKEN_PLACEHOLDER,
+          code: (text) => <code className="font-mono text-[0.8125rem]">{text}</code>,
+        })}
+      </p>
+      <ClientSettings origin={origin} token={TOKEN_PLACEHOLDER} isExample />
+    </>
+  )
+}
