@@ -1,5 +1,6 @@
 import { startSluiceServer } from '../testing/sluice-server.ts'
 import { api, expect, signIn, signInBy, test } from './fixtures.ts'
+import { findBarriers, weighScripts } from './page-checks.ts'
 
 test('input typed before the script has loaded is kept, and never sent in a URL', async ({ page, createAccount }) => {
   const account = await createAccount()
@@ -122,12 +123,15 @@ test('an owner who leaves out the setup code is told where to find it, and needs
   browser,
 }) => {
   await using server = await startSluiceServer({})
+  const scripts = weighScripts(page)
   await page.goto(`${server.origin}/setup`)
   await page.getByRole('textbox', { name: 'User name' }).fill('ada')
   await page.getByLabel('Password', { exact: true }).fill('a lock on the old canal')
   await page.getByRole('button', { name: 'Create owner account' }).click()
   await expect(page.getByText('Enter the setup code from the server log.')).toBeVisible()
   await expect(page.getByLabel('Setup code')).toHaveAttribute('aria-invalid', 'true')
+  expect(scripts.total()).toBeLessThan(162_000)
+  expect(await findBarriers(page)).toEqual([])
 
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.origin })
   const plain = await context.newPage()

@@ -14,8 +14,8 @@ export function EntryRow({ item, onFilter }: { item: AuditItem; onFilter: (by: S
   const t = useTranslations('audit')
   const note = readNote(item)
   return (
-    <Disclosure className="group/entry">
-      <li>
+    <li>
+      <Disclosure className="group/entry">
         <Button
           slot="trigger"
           className="flex w-full items-start gap-2 px-3 py-2.5 text-left text-sm hover:bg-hover focus-visible:-outline-offset-2"
@@ -43,7 +43,7 @@ export function EntryRow({ item, onFilter }: { item: AuditItem; onFilter: (by: S
         <DisclosurePanel>
           <EntryDetails item={item} onFilter={onFilter} />
         </DisclosurePanel>
-      </li>
-    </Disclosure>
+      </Disclosure>
+    </li>
   )
 }

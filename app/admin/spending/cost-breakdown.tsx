@@ -87,7 +87,7 @@ function ImageName({ image: { slug, title, owner } }: { image: BudgetOverview['i
   const t = useTranslations('adminSpending')
   if (!slug) return t('otherImages')
   const link = (text: ReactNode) => (
-    <Link href={`/image/${slug}`} prefetch={false} className="rounded-sm text-water hover:underline">
+    <Link href={`/image/${slug}`} prefetch={false} className="rounded-sm text-water underline underline-offset-4">
       {text}
     </Link>
   )
