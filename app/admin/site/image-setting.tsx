@@ -2,14 +2,14 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { ImageUp } from 'lucide-react'
-import { FileTrigger } from 'react-aria-components'
+import { useRef } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { FormFailure } from '#app/limits/form-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { SettingRow, useSetting } from './setting.tsx'
 import { readSiteImage, uploadSiteImage } from './site-image.ts'
 
-const ACCEPTED = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
+const ACCEPTED = 'image/png,image/jpeg,image/webp,image/gif,image/avif'
 
 interface Props {
   setting: 'logo' | 'icon'
@@ -22,6 +22,13 @@ export function ImageSetting({ setting, label, hint }: Props) {
   const t = useTranslations('adminSite')
   const { text, isDisabled, change } = useSetting(setting)
   const upload = useMutation({ mutationFn: (file: File) => uploadSiteImage(setting, file), onSuccess: change })
+  const input = useRef<HTMLInputElement>(null)
+  const take = (chosen: HTMLInputElement) => {
+    const [file] = chosen.files ?? []
+    // Otherwise choosing the same file again would change nothing.
+    chosen.value = ''
+    if (file) upload.mutate(file)
+  }
   const image = readSiteImage(setting, text)
   return (
     <SettingRow setting={setting} label={label}>
@@ -35,17 +42,21 @@ export function ImageSetting({ setting, label, hint }: Props) {
               <span className="px-1 text-sm text-ink-soft">{t('imageOwn')}</span>
             )}
           </span>
-          <FileTrigger
-            acceptedFileTypes={ACCEPTED}
-            onSelect={(files) => {
-              const [file] = files ?? []
-              if (file) upload.mutate(file)
-            }}
+          <input
+            ref={input}
+            type="file"
+            accept={ACCEPTED}
+            hidden
+            onChange={({ currentTarget }) => take(currentTarget)}
+          />
+          <Button
+            isPending={upload.isPending}
+            isDisabled={isDisabled}
+            aria-label={t('chooseFor', { label })}
+            onPress={() => input.current?.click()}
           >
-            <Button isPending={upload.isPending} isDisabled={isDisabled} aria-label={t('chooseFor', { label })}>
-              <ImageUp size={17} aria-hidden="true" /> {t('choose')}
-            </Button>
-          </FileTrigger>
+            <ImageUp size={17} aria-hidden="true" /> {t('choose')}
+          </Button>
         </div>
         <p className="text-sm text-ink-soft">{hint}</p>
         <FormFailure error={upload.error} />
