@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Frame } from '#app/shell/frame.tsx'
 import { Messages } from '#app/shell/messages.tsx'
 import { readNonce } from '#app/shell/nonce.ts'
+import { NonceMeta } from '#app/shell/nonce-meta.tsx'
 import { themeCookie, toTheme } from '#app/shell/theme.ts'
 import { siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
 import { accentProperties } from '#format/accent.ts'
@@ -79,8 +80,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       style={accentProperties(site.accent)}
     >
       <head>
-        {/* Style elements that components add at run time take their nonce from here. */}
-        <meta name="csp-nonce" nonce={readNonce(head.get('content-security-policy'))} suppressHydrationWarning />
+        <NonceMeta nonce={readNonce(head.get('content-security-policy'))} />
         <meta name="request-id" content={head.get('x-sluice-request-id') ?? ''} />
       </head>
       <body className="font-sans">
