@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { requestLocale } from './request-locale.ts'
 import { setSiteLanguage } from './site-locale.ts'
 
-afterEach(() => setSiteLanguage(() => 'browser'))
+afterEach(() => setSiteLanguage(() => 'en'))
 
 const zh = { cookie: 'sluice-locale=zh-CN', 'accept-language': 'zh-CN' }
 const en = { cookie: 'sluice-locale=en', 'accept-language': 'en' }
@@ -17,9 +17,10 @@ test('a person is asked before the cookie, the cookie before the browser', () =>
   expect(requestLocale({})).toBe('en')
 })
 
-test('a site with a language of its own speaks it to all who have chosen none', () => {
+test('a site speaks its own language to all who prefer none that it has', () => {
   setSiteLanguage(() => 'zh-CN')
-  expect(requestLocale({ 'accept-language': 'en' })).toBe('zh-CN')
+  expect(requestLocale({ 'accept-language': 'fr' })).toBe('zh-CN')
+  expect(requestLocale({ 'accept-language': 'en' })).toBe('en')
   expect(requestLocale({})).toBe('zh-CN')
   expect(requestLocale({ cookie: 'sluice-locale=en' })).toBe('en')
   expect(requestLocale({}, 'en')).toBe('en')

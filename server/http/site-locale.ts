@@ -1,15 +1,12 @@
-import type { Locale } from '#format/locale.ts'
+import { DEFAULT_LOCALE, type Locale } from '#format/locale.ts'
 
 /** One process serves one site. Refusals are written where no service is at hand, so the site's language is kept here. */
-let readLanguage = (): 'browser' | Locale => 'browser'
+let readLanguage = (): Locale => DEFAULT_LOCALE
 
 /** Call once, at start. */
 export function setSiteLanguage(read: typeof readLanguage): void {
   readLanguage = read
 }
 
-/** Returns the locale of readers who have chosen none; null for what their browsers prefer. */
-export function siteLocale(): Locale | null {
-  const language = readLanguage()
-  return language === 'browser' ? null : language
-}
+/** Returns the locale of readers for whom nothing else decides. */
+export const siteLocale = (): Locale => readLanguage()

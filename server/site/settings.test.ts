@@ -8,7 +8,7 @@ describe('the settings of the site', () => {
   it('have defaults', () => {
     expect(readSiteValues({})).toEqual({
       ...{ name: 'Sluice', tagline: '', accent: null, footer: [], logo: null, icon: null },
-      ...{ language: 'browser', indexing: false, signup: 'invite', gallery: false, defaultVisibility: 'link' },
+      ...{ language: 'en', indexing: false, signup: 'invite', gallery: false, defaultVisibility: 'link' },
       ...{
         quotaBytes: null,
         maxUploadBytes: 25 * 1024 ** 2,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { formatChoice } from '#format/counts.ts'
-import { type Locale, locales } from '#format/locale.ts'
+import { DEFAULT_LOCALE, type Locale, locales } from '#format/locale.ts'
 import { byteSize } from '#server/byte-size.ts'
 import { onOff, wholeNumber } from '#server/setting-text.ts'
 import { type WebhookEventType, webhookEvents } from '#server/webhooks/events.ts'
@@ -29,7 +29,7 @@ const accent = z
 /** What is in force where nothing is set. Other settings have none: no colour, no quota, no webhook. */
 export const siteDefaults = {
   SLUICE_NAME: 'Sluice',
-  SLUICE_LANGUAGE: 'browser',
+  SLUICE_LANGUAGE: DEFAULT_LOCALE,
   SLUICE_INDEXING: 'off',
   SLUICE_SIGNUP: 'invite',
   SLUICE_GALLERY: 'off',
@@ -48,9 +48,7 @@ export const siteVariables = {
   SLUICE_TAGLINE: lineOfText(200).optional(),
   SLUICE_ACCENT: accent.optional(),
   SLUICE_FOOTER: footerLinks.optional(),
-  SLUICE_LANGUAGE: z
-    .enum(['browser', ...locales], `must be ${formatChoice(['browser', ...locales], 'en')}`)
-    .prefault(siteDefaults.SLUICE_LANGUAGE),
+  SLUICE_LANGUAGE: z.enum(locales, `must be ${formatChoice(locales, 'en')}`).prefault(siteDefaults.SLUICE_LANGUAGE),
   SLUICE_INDEXING: onOff.prefault(siteDefaults.SLUICE_INDEXING),
   SLUICE_SIGNUP: z
     .enum(['closed', 'invite', 'open'], 'must be closed, invite or open')
@@ -93,8 +91,8 @@ export interface SiteValues {
   /** The uploaded images; null for Sluice's own. */
   readonly logo: SiteImage | null
   readonly icon: SiteImage | null
-  /** The language of readers who have not chosen one. */
-  readonly language: 'browser' | Locale
+  /** The language of readers who have not chosen one, and whose browsers prefer none that the site has. */
+  readonly language: Locale
   /** Whether search engines may list the site. */
   readonly indexing: boolean
   readonly signup: 'closed' | 'invite' | 'open'

@@ -27,10 +27,7 @@ export function Sections() {
           setting="SLUICE_LANGUAGE"
           label={t('label.language')}
           hint={t('hint.language')}
-          options={[
-            { value: 'browser', label: t('languageBrowser') },
-            ...locales.map((locale) => ({ value: locale, label: languageName(locale) })),
-          ]}
+          options={locales.map((locale) => ({ value: locale, label: languageName(locale) }))}
         />
         <OnOff setting="SLUICE_INDEXING" label={t('label.indexing')} hint={t('hint.indexing')} />
         <OnOff setting="SLUICE_GALLERY" label={t('label.gallery')} hint={t('hint.gallery')} />
