@@ -107,6 +107,21 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
     await resetPassword(test, root, idFor(person), `${PASSWORD} 2`)
     expect((await holdings(person))[0]).toBe(false)
   },
+  'adminSite.readOnly': async () => {
+    const { version } = await test.as(admin).site.settings()
+    await forbidden(test.as(admin).site.update({ version, change: {} }), test.as(user).site.settings())
+    await test.as(root).site.update({ version, change: {} })
+  },
+  'adminUsers.banReasonHint': async () => {
+    const person = await test.person({ password: PASSWORD })
+    const { id, username } = { id: idFor(person), username: person.viewer.username }
+    await test.as(admin).user.ban({ id, reason: 'spam' })
+    const form = { username, address: '198.51.100.77', userAgent: '' }
+    expect(await signIn(test.app, { ...form, password: PASSWORD })).toEqual({ outcome: 'banned', reason: 'spam' })
+    expect(await signIn(test.app, { ...form, password: 'another password' })).toEqual({ outcome: 'wrong' })
+    const { items } = await test.as(admin).user.list({ search: username })
+    expect(items).toMatchObject([{ banReason: 'spam' }])
+  },
   'adminUsers.banText': async () => {
     const person = await holder()
     await test.as(root).user.ban({ id: idFor(person) })
@@ -278,6 +293,29 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
     const { username } = await test.as(null).account.signUp({ username: randomName(), password: PASSWORD, invite })
     expect(await test.app.db.user.findFirst({ where: { username }, select: { role: true } })).toEqual({ role: 'user' })
   },
+  'ownData.lastSuperadmin': async () => {
+    await using alone = await startApp()
+    const last = await alone.person({ role: 'superadmin', password: PASSWORD })
+    const leave = () => alone.as(last).account.delete({ username: last.viewer.username, password: PASSWORD })
+    await refused(leave(), 'CONFLICT')
+    await alone.person({ role: 'superadmin' })
+    await leave()
+  },
+  'ownLimits.unlimited': async () => {
+    const isUnlimited = async (by: Person) => (await test.as(by).limits.mine()).isUnlimited
+    expect(await Promise.all([root, admin, user].map(isUnlimited))).toEqual([true, false, false])
+  },
+  'profile.nameHint': async () => {
+    const person = await test.person()
+    const { username } = person.viewer
+    const { id, slug } = await insertImage(person, 'public')
+    const ownerFor = async (by: Person | null) => (await test.as(by).image.get(by ? { id } : { slug })).owner
+    expect(await ownerFor(null)).toMatchObject({ name: null, username: null })
+    await test.as(person).account.setDisplayName({ displayName: 'Ada' })
+    for (const by of [null, user, shared]) expect(await ownerFor(by)).toMatchObject({ name: 'Ada', username: null })
+    for (const by of [person, admin, root]) expect(await ownerFor(by)).toMatchObject({ name: 'Ada', username })
+  },
+  'profile.shared': () => forbidden(test.as(shared).account.setDisplayName({ displayName: 'Ada' })),
   'signIn.inviteOnlyText': async () => {
     await forbidden(test.as(null).account.signUp({ username: randomName(), password: PASSWORD }))
     await forbidden(test.as(user).invite.create({}))
