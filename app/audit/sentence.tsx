@@ -16,7 +16,8 @@ export function ActSentence({ item, reader = null }: Props) {
   const { action, actor, account } = item
   const named = (name: string): ReactNode => <bdi className="font-medium break-words">{shorten(name)}</bdi>
   const isOwn = (name: string): boolean => reader !== null && name === reader.username
-  const actorName = actor.id === null ? (actor.name === '' ? t('guest') : t('commandLine')) : actor.name
+  const unnamed = actor.id === null ? t('guest') : t('admin')
+  const actorName = actor.name === '' ? unnamed : actor.id === null ? t('commandLine') : actor.name
   const parts = {
     actor: () => named(isOwn(actorName) ? t('mine.you') : actorName),
     account: () => named(account === null ? '' : isOwn(account.name) ? t('mine.yours') : account.name),

@@ -44,6 +44,7 @@ export const audit = {
   cancelExport: 'Cancel',
   exported: '{count, plural, one {# entry exported.} other {# entries exported.}}',
   exportFailed: 'Could not export the audit.',
+  admin: 'An admin',
   guest: 'A guest',
   commandLine: 'The command line',
   times: '{count, number} times, last <time></time>',

@@ -46,6 +46,7 @@ export const audit: Shape<typeof en> = {
   cancelExport: '取消',
   exported: '已导出 {count, number} 条记录。',
   exportFailed: '未能导出审计日志。',
+  admin: '管理员',
   guest: '访客',
   commandLine: '命令行',
   times: '共 {count, number} 次，最近一次：<time></time>',
