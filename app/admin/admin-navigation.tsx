@@ -22,7 +22,7 @@ export function AdminNavigation() {
             prefetch={false}
             ref={pathname.startsWith(href) ? bringIntoView : undefined}
             aria-current={pathname.startsWith(href) ? 'page' : undefined}
-            className="-mb-px flex h-11 items-center border-b-2 border-transparent px-2.5 text-sm font-medium text-ink-soft hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-ink aria-[current=page]:text-ink"
+            className="-mb-px flex h-11 shrink-0 items-center whitespace-nowrap border-b-2 border-transparent px-2.5 text-sm font-medium text-ink-soft hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-ink aria-[current=page]:text-ink"
           >
             {t(name)}
           </Link>
