@@ -361,7 +361,10 @@ const groups: readonly Group[] = [
         imports: `${prose} cli generated/prisma server package:*`,
       },
       e2e: { imports: `${testTools} ${prose} server/accounts/tokens/api-token.ts`, types: 'server/trpc/router.ts' },
-      bench: { folders: 'admission bytes limits report upload', imports: `${testTools} ${prose} package.json server` },
+      bench: {
+        folders: 'admission bytes limits pages report upload',
+        imports: `${testTools} ${prose} package.json server`,
+      },
       scripts: { imports: `${testTools} ${prose} server` },
       '.': { imports: testTools },
     },

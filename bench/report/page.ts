@@ -16,7 +16,11 @@ export interface Page {
 }
 
 /** Prints the table. Writes the page and the raw figures if the options say so. */
-export function publish({ title, script, file }: Page, table: Table, { write, jsonFile }: Options): void {
+export function publish(
+  { title, script, file }: Page,
+  table: Table,
+  { write, jsonFile }: Pick<Options, 'write' | 'jsonFile'>,
+): void {
   const text = `${asMarkdown(table)}\n`
   console.log(text)
   if (jsonFile) writeFileSync(jsonFile, JSON.stringify({ machine: machineLines(), tables: [table] }, null, 2))
