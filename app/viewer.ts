@@ -23,6 +23,23 @@ export const siteOfRequest = cache(async () => currentApp().site())
  */
 export const callerOfRequest = async () => currentApp().callerFor(await headers())
 
+/**
+ * Returns what a call of the caller answers; what the limit that refused it says, for the page to count down the wait.
+ * Responds not found if the viewer may not see what was asked for.
+ */
+export async function unlessRefused<Value>(call: Promise<Value>) {
+  try {
+    return { value: await call, limit: null }
+  } catch (error) {
+    const limit = currentApp().refusalIn(error)
+    // In whole seconds, so that the countdown is the same in the page and in its script.
+    if (limit) return { value: null, limit: { ...limit, retryAfterMs: Math.ceil(limit.retryAfterMs / 1000) * 1000 } }
+    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
+    if (code === 'NOT_FOUND' || code === 'BAD_REQUEST') notFound()
+    throw error
+  }
+}
+
 /** Returns the viewer, or redirects: to the setup of a new site, otherwise to the sign-in page and back to `path`. */
 export async function requireViewer(path: string) {
   const viewer = await viewerOfRequest()

@@ -40,7 +40,7 @@ const pages: Readonly<Record<string, { path: (places: Places) => string; visits:
   'image/[slug]/page.tsx': {
     path: ({ slug }) => `/image/${slug}`,
     visits: [
-      { who: 'guest', script: 230 },
+      { who: 'guest', script: 170 },
       { who: 'user', script: 230 },
     ],
   },

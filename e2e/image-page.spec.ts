@@ -259,11 +259,73 @@ test('a visitor with a link is not asked to sign in', async ({ page, browser, sl
   const guest = await context.newPage()
   await guest.goto(`/image/${slug}`)
   await expect(guest.getByRole('heading', { name: 'picture 1' })).toBeVisible()
+  await expect(guest.getByRole('link', { name: 'Sign in' })).toBeVisible()
   await expect(guest.getByRole('button', { name: 'Back' })).toHaveCount(0)
   await guest.keyboard.press('Escape')
   expect(new URL(guest.url()).pathname).toBe(`/image/${slug}`)
   await guest.goto('/image/nothing-here')
   await expect(guest.getByRole('heading', { name: 'Not found' })).toBeVisible()
   await expect(guest.getByRole('link', { name: 'Go to images', exact: true })).toHaveCount(0)
+  await context.close()
+})
+
+test('a visitor copies the link and saves the original, and the page shows what a limit refuses', async ({
+  page,
+  browser,
+  sluice,
+  createAccount,
+}) => {
+  const { slug, url } = await withImages(page, await createAccount())
+  const context = await browser.newContext({
+    baseURL: sluice.origin,
+    permissions: ['clipboard-read', 'clipboard-write'],
+    extraHTTPHeaders: { 'x-forwarded-for': '198.51.100.77' },
+  })
+  const guest = await context.newPage()
+  const taken = async () => {
+    const { rules } = await api(context.request).limits.mine.query()
+    const own = rules.filter(({ ruleSet }) => ruleSet === 'download')
+    return own.map(({ limit, remaining }) => limit - remaining)
+  }
+  await guest.goto(`/image/${slug}`)
+  await guest.getByRole('button', { name: 'Copy link' }).click()
+  await expect(guest.getByText('Direct link copied.')).toBeVisible()
+  expect(await guest.evaluate(() => navigator.clipboard.readText())).toBe(url)
+  await guest.getByRole('combobox', { name: 'Format' }).selectOption('BBCode')
+  await guest.getByRole('combobox', { name: 'Format' }).blur()
+  await guest.keyboard.press('c')
+  await expect(guest.getByText('BBCode copied.')).toBeVisible()
+  expect(await taken()).toEqual([0, 0, 0])
+  const save = guest.getByRole('button', { name: /^Download original/ })
+  const download = guest.waitForEvent('download')
+  await save.click()
+  await (await download).path()
+  expect(await taken()).toEqual([1, 1, 1])
+
+  for (let status = 206; status === 206; ) {
+    status = (await context.request.get(url, { headers: { range: 'bytes=0-0' } })).status()
+  }
+  await save.click()
+  await expect(guest.getByText('download: 100 per minute')).toBeVisible()
+  await expect(save).toBeDisabled()
+  await context.close()
+})
+
+test('without script a visitor sees the image and saves the original', async ({
+  page,
+  browser,
+  sluice,
+  createAccount,
+}) => {
+  const { slug } = await withImages(page, await createAccount())
+  const context = await browser.newContext({ baseURL: sluice.origin, javaScriptEnabled: false })
+  const guest = await context.newPage()
+  await guest.goto(`/image/${slug}`)
+  await expect(guest.getByRole('img', { name: 'picture 1' })).toBeVisible()
+  await expect(guest.getByText('300 × 200')).toBeVisible()
+  await expect(guest.getByRole('button', { name: 'Copy link' })).toBeHidden()
+  const download = guest.waitForEvent('download')
+  await guest.getByRole('button', { name: /^Download original/ }).click()
+  expect((await download).suggestedFilename()).toMatch(/\.jpg$/)
   await context.close()
 })

@@ -279,7 +279,10 @@ const groups: readonly Group[] = [
           package:@tanstack/react-query package:next`,
       },
       'app/upload': { imports: `${feature} app/gallery` },
-      'app/image': { folders: '[slug]', imports: `${feature} app/gallery app/upload/probe.ts package:thumbhash` },
+      'app/image': {
+        folders: '[slug] guest',
+        imports: `${feature} app/entry app/gallery app/upload/probe.ts package:thumbhash`,
+      },
       'app/gallery': { folders: 'selecting', imports: `${feature} app/image app/upload` },
       'app/trash': { imports: `${feature} app/gallery` },
       'app/delete': { folders: '[link]', imports: feature },

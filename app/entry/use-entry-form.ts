@@ -13,10 +13,12 @@ interface Options {
   /** Returns whether the fields may be sent; shows what is wrong with them otherwise. */
   readonly check?: (fields: FormData) => boolean
   readonly onFail?: (error: CallFailed) => void
+  /** Whether the page stays, because the form ends in a file that the browser saves. */
+  readonly stays?: boolean
 }
 
 /** Posts a form in place, and leaves the page when it is done. Without script, or before it has loaded, the browser posts it. */
-export function useEntryForm({ failure, check, onFail }: Options) {
+export function useEntryForm({ failure, check, onFail, stays = false }: Options) {
   const t = useTranslations('failures')
   const [error, setError] = useState(() => failure && new CallFailed(failure))
   const [isBusy, setBusy] = useState(false)
@@ -25,6 +27,9 @@ export function useEntryForm({ failure, check, onFail }: Options) {
     setBusy(true)
     try {
       leaveTo(await send(form.action, fields, t('unknown')))
+      if (!stays) return
+      setBusy(false)
+      setError(null)
     } catch (thrown) {
       setBusy(false)
       const failed = thrown instanceof CallFailed ? thrown : new CallFailed({ message: t('offline'), data: null })

@@ -16,7 +16,7 @@ export function CopyLink({ image, onCopy }: { image: Linked; onCopy: () => void 
   }
   return (
     <div className="w-full overflow-hidden rounded-md border border-line bg-surface">
-      <div className="flex gap-px">
+      <div className="flex gap-px noscript:hidden">
         <Button tone="primary" onPress={onCopy} className="min-w-0 flex-1 rounded-none px-2">
           <Link2 size={17} /> {t('copyLink')}
         </Button>

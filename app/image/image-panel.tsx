@@ -7,14 +7,14 @@ import type { ImageItem } from '#app/connection/trpc.ts'
 import { rightsOver } from '#app/gallery/rights.ts'
 import { useSession } from '#app/shell/session.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import { toast } from '#app/ui/toast-queue.ts'
 import { CopyLink } from './copy-link.tsx'
 import { Details } from './details.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { ShareButton } from './share-button.tsx'
-import { writeLink } from './snippets.ts'
+import { toLinked, writeLink } from './snippets.ts'
 import { TitleEditor } from './title-editor.tsx'
 import { TrashedNotice } from './trashed-notice.tsx'
-import { toLinked } from './use-copy-link.ts'
 import { VisibilityChoice } from './visibility-choice.tsx'
 
 interface Props {
@@ -45,7 +45,11 @@ export function ImagePanel({ image, onChange, onCopy, onTrash }: Props) {
           {linked && <CopyLink image={linked} onCopy={onCopy} />}
           <DownloadButton image={image} />
           {linked && image.visibility !== 'private' && (
-            <ShareButton url={writeLink(linked, 'page')} title={linked.title} />
+            <ShareButton
+              url={writeLink(linked, 'page')}
+              title={linked.title}
+              onFail={() => toast({ title: t('shareFailed') })}
+            />
           )}
           {rights.trash && !image.trashedAt && (
             <IconButton tone="plain" size="icon" label={t('moveToTrash')} onPress={onTrash}>

@@ -4,12 +4,11 @@ import { Share2 } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { IconButton } from '#app/ui/icon-button.tsx'
-import { toast } from '#app/ui/toast-queue.ts'
 
 const never = () => () => undefined
 
 /** Shares the page's URL through the device's own dialog, if it has one. */
-export function ShareButton({ url, title }: { url: string; title: string }) {
+export function ShareButton({ url, title, onFail }: { url: string; title: string; onFail: () => void }) {
   const t = useTranslations('image')
   const canShare = useSyncExternalStore(
     never,
@@ -22,7 +21,7 @@ export function ShareButton({ url, title }: { url: string; title: string }) {
       await navigator.share({ url, title })
     } catch (error) {
       const isCancelled = error instanceof DOMException && error.name === 'AbortError'
-      if (!isCancelled) toast({ title: t('shareFailed') })
+      if (!isCancelled) onFail()
     }
   }
   return (

@@ -1,3 +1,5 @@
+import type { ImageItem } from '#app/connection/trpc.ts'
+
 /** The formats of a link, in the order in which they are offered. */
 export const linkFormats = ['image', 'page', 'markdown', 'html', 'bbcode', 'rst'] as const
 
@@ -10,6 +12,13 @@ export interface Linked {
   readonly title: string
   readonly width: number
   readonly height: number
+}
+
+/** Returns what an image's link is made of; null if the viewer may not open the image, or if it is in the trash. */
+export function toLinked({ url, slug, title, width, height, trashedAt }: ImageItem): Linked | null {
+  return url === null || slug === null || title === null || trashedAt !== null
+    ? null
+    : { url, slug, title, width, height }
 }
 
 /** Returns the link to an image, or the code that embeds it. The title is untrusted text and is escaped in each format. */

@@ -7,14 +7,7 @@ import { useSession } from '#app/shell/session.tsx'
 import { copyOrShow } from '#app/ui/copy.ts'
 import { dismiss, toast } from '#app/ui/toast-queue.ts'
 import { readLinkFormat } from './link-format.ts'
-import { type Linked, writeLink } from './snippets.ts'
-
-/** Returns what an image's link is made of; null if the viewer may not open the image, or if it is in the trash. */
-export function toLinked({ url, slug, title, width, height, trashedAt }: ImageItem): Linked | null {
-  return url === null || slug === null || title === null || trashedAt !== null
-    ? null
-    : { url, slug, title, width, height }
-}
+import { toLinked, writeLink } from './snippets.ts'
 
 /** The key of the last toast. */
 let shown: string | null = null

@@ -1,29 +1,23 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { ImagePage } from '#app/image/image-page.tsx'
+import { readFailure } from '#app/entry/failure-cookie.ts'
+import { AccountImagePage } from '#app/image/account-page.tsx'
+import { GuestImage } from '#app/image/guest/guest-image.tsx'
+import { RefusedPage } from '#app/limits/refused-page.tsx'
 import { translatorOfRequest } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
-import { callerOfRequest, siteOfRequest } from '#app/viewer.ts'
+import { callerOfRequest, siteOfRequest, unlessRefused, viewerOfRequest } from '#app/viewer.ts'
 
 interface Props {
   params: Promise<{ slug: string }>
 }
 
-/** Loads the image; null if a limit refuses it, so that the page shows the countdown. Responds not found if the viewer may not see it. */
-const load = cache(async (slug: string) => {
-  const caller = await callerOfRequest()
-  return caller.image.get({ slug }).catch((error: unknown) => {
-    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
-    if (code === 'TOO_MANY_REQUESTS') return null
-    if (code === 'NOT_FOUND' || code === 'BAD_REQUEST') notFound()
-    throw error
-  })
-})
+/** Loads the image, once for the head and the page. */
+const load = cache(async (slug: string) => unlessRefused((await callerOfRequest()).image.get({ slug })))
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const [translate, site] = await Promise.all([translatorOfRequest(), siteOfRequest()])
-  const image = await load((await params).slug)
+  const { value: image } = await load((await params).slug)
   if (!image?.title || !image.url) return { title: translate('image.title'), robots: { index: false } }
   const { title, url, width, height, mime, visibility } = image
   return {
@@ -37,9 +31,16 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function Page({ params }: Props) {
   const { slug } = await params
+  const [{ value: image, limit }, viewer] = await Promise.all([load(slug), viewerOfRequest()])
   return (
     <PageMessages areas={['gallery', 'image']}>
-      <ImagePage key={slug} slug={slug} initial={await load(slug)} />
+      {viewer ? (
+        <AccountImagePage key={slug} slug={slug} initial={image} />
+      ) : image ? (
+        <GuestImage image={image} last={await readFailure()} />
+      ) : (
+        <RefusedPage limit={limit} />
+      )}
     </PageMessages>
   )
 }

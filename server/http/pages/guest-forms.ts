@@ -16,12 +16,13 @@ interface Credentials {
   readonly password: string
 }
 
-/** A form that a guest posts. Each ends in a session. */
+/** A form that a guest posts. Those with a password end in a session. */
 export type GuestForm =
   | ({ readonly kind: 'sign-in' } & Credentials)
   | ({ readonly kind: 'sign-up'; readonly invite: string | undefined } & Credentials)
   | ({ readonly kind: 'set-up'; readonly code: string } & Credentials)
   | { readonly kind: 'password'; readonly link: string; readonly password: string; readonly repeated: string }
+  | { readonly kind: 'download'; readonly id: string }
 
 export interface FormSender {
   readonly context: Context
@@ -33,7 +34,12 @@ export type FormFailure = Pick<ReturnType<typeof describe>, 'message' | 'data'>
 
 export type FormOutcome =
   /** The Set-Cookie headers of the session and its device; none if the account is ready but signing in failed. */
-  | { readonly outcome: 'done'; readonly cookies: readonly string[] }
+  | {
+      readonly outcome: 'done'
+      readonly cookies: readonly string[]
+      /** The path to go to; none if the form says where. */
+      readonly location?: string
+    }
   | { readonly outcome: 'failed'; readonly failure: FormFailure; readonly headers: Record<string, string> }
 
 const createCaller = createCallerFactory(appRouter)
@@ -42,6 +48,7 @@ const createCaller = createCallerFactory(appRouter)
 export async function submitForm(app: Services, form: GuestForm, sender: FormSender): Promise<FormOutcome> {
   try {
     if (form.kind === 'sign-in') return { outcome: 'done', cookies: await openSession(app, form, sender) }
+    if (form.kind === 'download') return await prepareDownload(form, sender)
     const credentials = await prepareAccount(form, sender)
     // The account is ready. If signing in fails, the start page leads to the sign-in page.
     const cookies = await openSession(app, credentials, sender).catch(() => [])
@@ -51,8 +58,16 @@ export async function submitForm(app: Services, form: GuestForm, sender: FormSen
   }
 }
 
+async function prepareDownload(
+  { id }: Extract<GuestForm, { kind: 'download' }>,
+  { context, signal }: FormSender,
+): Promise<FormOutcome> {
+  const { pathname, search } = new URL((await createCaller(context, { signal }).image.download({ id })).url)
+  return { outcome: 'done', cookies: [], location: pathname + search }
+}
+
 async function prepareAccount(
-  form: Exclude<GuestForm, { kind: 'sign-in' }>,
+  form: Exclude<GuestForm, { kind: 'sign-in' | 'download' }>,
   { context, signal }: FormSender,
 ): Promise<Credentials> {
   const { account, setup } = createCaller(context, { signal })

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { TRPCError } from '@trpc/server'
 import type { Locale } from '#format/locale.ts'
 import { translate } from '#messages/translate.ts'
 import { isInviteUsable } from '#server/accounts/invites/usable-invite.ts'
@@ -7,12 +8,13 @@ import { type SignInAttempt, type SignInOutcome, signIn } from '#server/accounts
 import type { Viewer } from '#server/accounts/viewer.ts'
 import { toActor } from '#server/audit/audit.ts'
 import { refusalMessage } from '#server/errors/refusal-message.ts'
-import { refusalOf } from '#server/limits/describe.ts'
+import { type RefusalData, refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { Services } from '#server/services.ts'
 import { type PublicSite, readPublicSite } from '#server/site/public-site.ts'
 import { createContext } from '#server/trpc/context.ts'
 import { createCallerFactory } from '#server/trpc/init.ts'
+import { LimitRefusal } from '#server/trpc/limit.ts'
 import { appRouter } from '#server/trpc/router.ts'
 import { requestLocale } from '../request-locale.ts'
 import { type FormOutcome, type GuestForm, submitForm } from './guest-forms.ts'
@@ -44,6 +46,8 @@ export interface PageBridge {
   /** Returns a caller for procedures, which are charged like any call. */
   callerFor(headers: Headers): Promise<ReturnType<typeof createCaller>>
   signIn(attempt: SignInAttempt): Promise<SignInAnswer>
+  /** Returns the limit that refused a call of the caller; null for any other error. */
+  refusalIn(error: unknown): RefusalData | null
   /** Runs a guest's form. */
   submit(form: GuestForm, request: { readonly headers: Headers; readonly signal: AbortSignal }): Promise<FormOutcome>
   /** Ends the session of a request with these headers; returns false on failure. */
@@ -66,6 +70,8 @@ export function createPageBridge(app: Services): PageBridge {
     findViewer,
     callerFor: async (headers) =>
       createCaller(await contextFor(headers), { onError: ({ error }) => noteOutage(error) }),
+    refusalIn: (error) =>
+      error instanceof TRPCError && error.cause instanceof LimitRefusal ? error.cause.refusal : null,
     signIn: async (attempt) => {
       try {
         return toAnswer(await signIn(app, attempt))

@@ -24,6 +24,8 @@ const schema = z.object({
   invite: z.string().optional(),
   code: text,
   link: text,
+  id: text,
+  slug: text,
 })
 
 /** A path of this site; its host is never used. */
@@ -50,6 +52,10 @@ const forms: Readonly<Record<string, Form>> = {
     toForm: ({ link, password, repeated }) => ({ kind: 'password', link, password, repeated }),
     toPage: ({ link }) => page(`/password/${encodeURIComponent(link)}`),
   },
+  download: {
+    toForm: ({ id }) => ({ kind: 'download', id }),
+    toPage: ({ slug }) => page(`/image/${encodeURIComponent(slug)}`),
+  },
 }
 
 /** Takes a guest's form: answers a script with JSON, and a browser without one with a redirect. */
@@ -63,7 +69,7 @@ export async function POST(req: NextRequest, { params }: RouteContext): Promise<
   const { pathname, search } = form.toPage(fields)
   if (outcome.outcome === 'done') {
     const headers = new Headers(outcome.cookies.map((cookie) => ['Set-Cookie', cookie]))
-    const location = safePath(fields.next)
+    const location = outcome.location ?? safePath(fields.next)
     if (wantsJson) return Response.json({ location }, { headers })
     headers.append('Set-Cookie', writeFailure(pathname, null))
     return redirect(location, headers)
