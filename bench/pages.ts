@@ -35,13 +35,12 @@ await using browser = await chromium.launch({
 })
 stayOn(0)
 await using server = await startWithGallery()
-const { visits, cookie } = await fillGallery(server)
 const rows: Row[] = []
-for (const { name, path, signedIn } of visits) {
+for (const { name, path, headers } of await fillGallery(server)) {
   const figures: Figures[] = []
   // The server compresses and keeps what it sends at the first load, which is not measured.
   for (let run = 0; run <= runs; run += 1) {
-    const measured = await auditPage(`${server.origin}${path}`, port, signedIn ? { Cookie: cookie } : {})
+    const measured = await auditPage(`${server.origin}${path}`, port, headers)
     if (run > 0) figures.push(measured)
   }
   rows.push(rowOf(name, figures))

@@ -1,5 +1,6 @@
 import lighthouse from 'lighthouse'
 import { z } from 'zod'
+import type { Visit } from './scene.ts'
 
 /** What Lighthouse finds at one load of a page. */
 export interface Figures {
@@ -15,20 +16,17 @@ export interface Figures {
   readonly failed: readonly string[]
 }
 
-const requests = z.object({
-  items: z.array(
-    z.object({
-      url: z.string(),
-      statusCode: z.number(),
-      transferSize: z.number(),
-      resourceType: z.string().optional(),
-    }),
-  ),
-})
+const request = {
+  url: z.string(),
+  statusCode: z.number(),
+  transferSize: z.number(),
+  resourceType: z.string().optional(),
+}
+const requests = z.object({ items: z.array(z.object(request)) })
 
 /** Loads a page in the Chromium that listens on this port, as Lighthouse's mobile preset does. Throws if the page or anything of
  *  it is refused. */
-export async function auditPage(url: string, port: number, headers: Record<string, string>): Promise<Figures> {
+export async function auditPage(url: string, port: number, headers: Visit['headers']): Promise<Figures> {
   const ran = await lighthouse(url, {
     port,
     logLevel: 'error',

@@ -5,17 +5,11 @@ import { type SluiceServer, startSluiceServer } from '#testing/sluice-server.ts'
 const owner = { username: 'ada', password: 'a lock on the old canal' }
 const IMAGES = 60
 
-/** A page, and whether it is visited with the owner's session. */
 export interface Visit {
   readonly name: string
   readonly path: string
-  readonly signedIn: boolean
-}
-
-export interface Scene {
-  readonly visits: readonly Visit[]
-  /** The request header that signs the owner in. */
-  readonly cookie: string
+  /** Those that sign the owner in; none for a guest. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Starts a server with a gallery. */
@@ -24,18 +18,14 @@ export function startWithGallery(): Promise<SluiceServer> {
   return startSluiceServer({ env: { ...account, SLUICE_GALLERY: 'on' } })
 }
 
-/** Signs in and uploads public images, as many as a page of home or of the gallery shows. */
-export async function fillGallery({ origin }: SluiceServer): Promise<Scene> {
+/** Uploads public images, as many as a page of home or of the gallery shows. Returns the pages to visit. */
+export async function fillGallery({ origin }: SluiceServer): Promise<readonly Visit[]> {
   const client = await request.newContext({ baseURL: origin })
   const { csrfToken } = await (await client.get('/api/auth/csrf')).json()
   await client.post('/api/auth/callback/credentials', { form: { ...owner, csrfToken, json: 'true' } })
   for (let seed = 0; seed < IMAGES; seed += 1) {
     const answer = await client.post('/api/trpc/image.upload', {
-      headers: {
-        'content-type': 'application/octet-stream',
-        'x-file-name': `ridge-${seed + 1}.jpg`,
-        'x-visibility': 'public',
-      },
+      headers: { 'content-type': 'application/octet-stream', 'x-file-name': `${seed}.jpg`, 'x-visibility': 'public' },
       data: await landscape(seed, seed % 3 ? { width: 1500, height: 1000 } : { width: 900, height: 1300 }),
     })
     if (!answer.ok()) throw new Error(`image ${seed + 1} was answered ${answer.status()}: ${await answer.text()}`)
@@ -44,15 +34,13 @@ export async function fillGallery({ origin }: SluiceServer): Promise<Scene> {
   const image = `/image/${result.data.items[0].slug}`
   const { cookies } = await client.storageState()
   await client.dispose()
-  return {
-    visits: [
-      { name: 'sign-in', path: '/signin', signedIn: false },
-      { name: 'image, by its link', path: image, signedIn: false },
-      { name: 'gallery', path: '/', signedIn: false },
-      { name: 'home, signed in', path: '/', signedIn: true },
-      { name: 'image, signed in', path: image, signedIn: true },
-      { name: 'account, signed in', path: '/account', signedIn: true },
-    ],
-    cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
-  }
+  const [guest, signedIn] = [{}, { Cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') }]
+  return [
+    { name: 'sign-in', path: '/signin', headers: guest },
+    { name: 'image, by its link', path: image, headers: guest },
+    { name: 'gallery', path: '/', headers: guest },
+    { name: 'home, signed in', path: '/', headers: signedIn },
+    { name: 'image, signed in', path: image, headers: signedIn },
+    { name: 'account, signed in', path: '/account', headers: signedIn },
+  ]
 }
