@@ -123,12 +123,13 @@ const settleCall = (call: Promise<unknown>) =>
     () => 'is refused',
   )
 
-/** Requests downloads until a refusal that lasts. Waits for refusals by the rule of one second. */
+/** Downloads until a refusal that lasts. Waits for refusals by the rule of one second. */
 async function loop(request: APIRequestContext, id: string) {
   for (let passed = 0; ; ) {
     try {
-      await api(request).image.download.query({ id })
-      passed += 1
+      const { url } = await api(request).image.download.query({ id })
+      const { pathname, search } = new URL(url)
+      if ((await request.get(pathname + search)).status() === 200) passed += 1
     } catch (error) {
       const refusal = refused.parse(error instanceof TRPCClientError ? error.data : null).limit
       if (refusal.retryAfterMs > 1_000) return { passed, refusal }

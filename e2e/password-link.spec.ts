@@ -44,8 +44,8 @@ test('an admin creates a user by a link, who sets the password, and is shown the
   await other.goto('/account')
   const shown = other.getByRole('list', { name: 'Password links' }).getByRole('listitem')
   await expect(shown).toHaveText([
-    new RegExp(`^A one-time link for a new password, created by ${admin.username}, is valid until`),
-    new RegExp(`the password was set from .* with a one-time link that ${admin.username} created`),
+    /^A one-time link for a new password, created by an admin, is valid until/,
+    /the password was set from .* with a one-time link that an admin created/,
   ])
   await other.goto(link)
   await expect(other.getByRole('heading', { name: 'This link is no longer valid' })).toBeVisible()

@@ -14,7 +14,7 @@ test('a superadmin gives the site its name, logo and colour, and takes them back
   await expect(preview.getByText('<b>Bilder</b>')).toHaveCount(2)
   const buffer = await picture({ format: 'png', width: 120, height: 90, seed: 5 })
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Logo: choose a file' }).click()
+  await page.getByRole('button', { name: 'Logo: Choose file' }).click()
   await (await chooser).setFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
   await expect(page.getByRole('img', { name: 'Logo: current image' })).toBeVisible()
   await page.getByRole('button', { name: 'Add link' }).click()

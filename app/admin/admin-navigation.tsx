@@ -40,5 +40,5 @@ function bringIntoView(place: HTMLElement | null): void {
   const row = place?.parentElement
   if (!row) return
   const beyond = place.getBoundingClientRect().right - row.getBoundingClientRect().right
-  if (beyond > 0) row.scrollLeft += beyond
+  if (beyond > 0) row.scrollLeft += Math.ceil(beyond)
 }

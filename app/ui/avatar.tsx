@@ -5,16 +5,15 @@ function initials(name: string): string {
   return words.slice(0, 2).map(first).join('').toUpperCase()
 }
 
-/** The picture of an account, or its initials. Decorative: the name stands beside it. */
+/** The picture of an account, or its initials. Decorative: the name stands beside it, so the initials are no text of the page. */
 export function Avatar({ name, picture, className }: { name: string; picture: string | null; className: string }) {
   const shape = `shrink-0 overflow-hidden rounded-full ${className}`
   if (picture) return <img src={picture} alt="" width={256} height={256} className={`${shape} object-cover`} />
   return (
     <span
       aria-hidden="true"
-      className={`${shape} grid place-items-center bg-water-soft font-semibold text-water select-none`}
-    >
-      {initials(name)}
-    </span>
+      data-initials={initials(name)}
+      className={`${shape} grid place-items-center bg-water-soft font-semibold text-water select-none before:content-[attr(data-initials)]`}
+    />
   )
 }

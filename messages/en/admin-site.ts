@@ -3,7 +3,7 @@ export const adminSite = {
   addLink: 'Add link',
   changed: 'Last changed by {username}, <date></date>.',
   choose: 'Choose file',
-  chooseFor: '{label}: choose a file',
+  chooseFor: '{label}: Choose file',
   conflict:
     'Changed in the meantime by {by}: {settings}. Your changes are not saved. Save them over these, or discard yours.',
   dark: 'Dark theme',

@@ -53,6 +53,7 @@ describe('GET and HEAD', () => {
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
+      'x-robots-tag': 'noindex',
     })
     expect((await readBody(answer)).equals(image.bytes)).toBe(true)
   })
@@ -121,6 +122,7 @@ describe('preconditions', () => {
       'cache-control': 'public, max-age=42',
       'cross-origin-resource-policy': 'cross-origin',
       etag: `"${image.sha256}"`,
+      'x-robots-tag': 'noindex',
     }
     const conditions = [
       ['If-None-Match', `W/"${image.sha256}"`],
