@@ -1,8 +1,9 @@
 import type { Metadata } from 'next'
-import { Gallery } from '#app/gallery/gallery.tsx'
+import { AccountGallery } from '#app/gallery/account-gallery.tsx'
+import { GuestGallery } from '#app/gallery/guest/guest-gallery.tsx'
 import { translatorOfRequest } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
-import { requireViewer, siteOfRequest } from '#app/viewer.ts'
+import { requireViewer, siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
 
 // The layout's title template applies only to nested pages.
 export async function generateMetadata(): Promise<Metadata> {
@@ -10,12 +11,17 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: { absolute: `${translate('shell.images')} · ${site.name}` } }
 }
 
-export default async function GalleryPage() {
+interface Props {
+  searchParams: Promise<{ readonly after?: string | readonly string[] }>
+}
+
+export default async function GalleryPage({ searchParams }: Props) {
   const { gallery, setupNeeded } = await siteOfRequest()
   if (!gallery || setupNeeded) await requireViewer('/')
+  const [viewer, { after = [] }] = await Promise.all([viewerOfRequest(), searchParams])
   return (
     <PageMessages areas={['gallery', 'image']}>
-      <Gallery />
+      {viewer ? <AccountGallery /> : <GuestGallery after={[after].flat()} />}
     </PageMessages>
   )
 }

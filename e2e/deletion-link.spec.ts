@@ -72,3 +72,20 @@ test('an owner who deletes an image by its link can restore it on the same page'
   await page.getByRole('link', { name: 'Go to image', exact: true }).click()
   await expect(page).toHaveURL(imagePage)
 })
+
+test('a deletion link works without script', async ({ page, sluice, browser, createAccount, request }) => {
+  await signIn(page, await createAccount())
+  const { token } = await api(page.request).token.create.mutate({ name: 'curl', scopes: ['upload'], expiresInDays: 1 })
+  const send = await request.post('/api/upload?filename=shot.png', {
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'image/png' },
+    data: await picture({ format: 'png', width: 320, height: 200 }),
+  })
+  const { url, deletion_url: link }: { url: string; deletion_url: string } = await send.json()
+  const context = await browser.newContext({ baseURL: sluice.origin, javaScriptEnabled: false })
+  const guest = await context.newPage()
+  await guest.goto(link)
+  await guest.getByRole('button', { name: 'Delete' }).click()
+  await expect(guest.getByRole('heading', { name: 'Image deleted' })).toBeVisible()
+  expect((await request.get(url)).status()).toBe(404)
+  await context.close()
+})

@@ -259,7 +259,7 @@ const groups: readonly Group[] = [
     rooms: {
       app: {
         imports: `
-          ${prose} app/gallery/gallery.tsx app/shell app/ui server/current-app.ts
+          ${prose} app/gallery app/shell app/ui server/current-app.ts
           package:next package:react package:use-intl`,
       },
       'app/ui': { imports: `${component} package:next package:react-dom` },
@@ -283,9 +283,9 @@ const groups: readonly Group[] = [
         folders: '[slug] guest',
         imports: `${feature} app/entry app/gallery app/upload/probe.ts package:thumbhash`,
       },
-      'app/gallery': { folders: 'selecting', imports: `${feature} app/image app/upload` },
+      'app/gallery': { folders: 'guest selecting', imports: `${feature} app/image app/upload` },
       'app/trash': { imports: `${feature} app/gallery` },
-      'app/delete': { folders: '[link]', imports: feature },
+      'app/delete': { folders: '[link] done', imports: `${feature} app/entry` },
       'app/audit': { imports: feature, types: 'server/audit/actions.ts' },
       'app/account': {
         folders: 'clients data limits profile tokens',

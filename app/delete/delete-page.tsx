@@ -1,55 +1,36 @@
 'use client'
 
-import { useMutation, useQuery } from '@tanstack/react-query'
 import { ImageOff, Trash2 } from 'lucide-react'
-import Link from 'next/link'
-import { notFound } from 'next/navigation'
 import { useTranslations } from 'use-intl/react'
-import { type Outputs, useTRPC } from '#app/connection/trpc.ts'
-import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
-import { QueryStanding } from '#app/limits/query-standing.tsx'
+import type { Outputs } from '#app/connection/trpc.ts'
+import type { LastPost } from '#app/entry/failure-cookie.ts'
+import { useEntryForm } from '#app/entry/use-entry-form.ts'
+import { FormFailure } from '#app/limits/form-failure.tsx'
 import { toPath } from '#app/shell/safe-path.ts'
 import { Button } from '#app/ui/button.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
-import { Skeleton } from '#app/ui/skeleton.tsx'
-import { Deleted } from './deleted.tsx'
 
 type Deletable = Outputs['image']['showByLink']
 
 interface Props {
   readonly link: string
-  /** Null if a limit refused it on the server; then it is loaded here after the wait. */
-  readonly initial: Deletable | null
+  readonly image: Deletable
+  readonly last: LastPost | null
 }
 
-/** Asks a visitor with a deletion link whether to delete the image. */
-export function DeletePage({ link, initial }: Props) {
-  const trpc = useTRPC()
-  const query = useQuery({
-    ...trpc.image.showByLink.queryOptions({ link }),
-    staleTime: Number.POSITIVE_INFINITY,
-    enabled: initial === null,
-  })
-  const image = initial ?? query.data
-  if (image) return <Question link={link} image={image} />
-  if (query.error?.data?.code === 'NOT_FOUND') notFound()
-  return (
-    <div className="mx-auto flex max-w-md flex-col gap-4 p-4 sm:p-6">
-      <QueryStanding query={query} />
-      <Skeleton className="h-64" />
-    </div>
-  )
-}
-
-function Question({ link, image }: { readonly link: string; readonly image: Deletable }) {
+/** Asks a visitor with a deletion link whether to delete the image. The form works without script. */
+export function DeletePage({ link, image, last }: Props) {
   const t = useTranslations('deletion')
-  const trpc = useTRPC()
-  const deletion = useMutation(trpc.image.deleteByLink.mutationOptions())
-  const isHeldBack = useHeldBack(deletion.error)
+  const { submit, error, isHeldBack, isBusy } = useEntryForm({ failure: last?.failure ?? null })
   const { trashDays } = image
-  if (deletion.isSuccess) return <Deleted deletion={deletion.data} />
   return (
-    <div className="mx-auto flex min-h-[70vh] max-w-md flex-col justify-center gap-6 px-6 py-10">
+    <form
+      action="/api/auth/form/delete"
+      method="post"
+      onSubmit={submit}
+      className="mx-auto flex min-h-[70vh] max-w-md flex-col justify-center gap-6 px-6 py-10"
+    >
+      <input type="hidden" name="link" value={link} />
       <Thumbnail image={image} />
       <div className="flex flex-col gap-2">
         <h1 className="text-2xl font-semibold tracking-[-0.02em]">{t('question')}</h1>
@@ -57,21 +38,16 @@ function Question({ link, image }: { readonly link: string; readonly image: Dele
           {trashDays === 0 ? t('questionText') : t('questionTextDays', { days: trashDays })}
         </p>
       </div>
-      <FormFailure error={deletion.error} />
+      <FormFailure error={error} />
       <div className="flex flex-wrap gap-2">
-        <Button
-          tone="danger"
-          isPending={deletion.isPending}
-          isDisabled={isHeldBack}
-          onPress={() => deletion.mutate({ link })}
-        >
+        <Button type="submit" tone="danger" isPending={isBusy} isDisabled={isHeldBack}>
           <Trash2 size={16} /> {t('delete')}
         </Button>
-        <Link href="/" prefetch={false} className={buttonClass('plain')}>
+        <a href="/" className={buttonClass('plain')}>
           {t('keep')}
-        </Link>
+        </a>
       </div>
-    </div>
+    </form>
   )
 }
 

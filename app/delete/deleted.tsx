@@ -1,71 +1,35 @@
 'use client'
 
-import { useMutation } from '@tanstack/react-query'
-import { RotateCcw } from 'lucide-react'
-import Link from 'next/link'
+import dynamic from 'next/dynamic'
 import { useTranslations } from 'use-intl/react'
-import { type Outputs, useTRPC } from '#app/connection/trpc.ts'
-import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { Blank } from '#app/shell/blank.tsx'
 import { useSession } from '#app/shell/session.tsx'
-import { Button } from '#app/ui/button.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { LocalDate } from '#app/ui/moment.tsx'
 
-type Deletion = Outputs['image']['deleteByLink']
+// Loaded apart: guests need none of its script.
+const OwnDeleted = dynamic(() => import('./own-deleted.tsx').then((module) => module.OwnDeleted))
 
-/** Confirms a deletion by link. The owner can restore the image here. */
-export function Deleted({ deletion: { ownId, purgeAt } }: { readonly deletion: Deletion }) {
+interface Props {
+  /** The image's ID for its owner, who can restore it here. */
+  readonly ownId: string | null
+  /** ISO 8601; null if nothing purges it. */
+  readonly purgeAt: string | null
+}
+
+/** Confirms a deletion by link. */
+export function Deleted({ ownId, purgeAt }: Props) {
   const t = useTranslations('deletion')
   const { account } = useSession()
-  if (ownId !== null) return <OwnDeleted id={ownId} purgeAt={purgeAt} />
+  if (account && ownId !== null) return <OwnDeleted id={ownId} purgeAt={purgeAt} />
   return (
     <Blank
       title={t('deleted')}
       text={purgeAt === null ? t('deletedText') : t.rich('deletedUntil', { date: () => <LocalDate iso={purgeAt} /> })}
     >
-      <Link href={account ? '/' : '/trash'} prefetch={false} className={buttonClass('plain')}>
+      <a href={account ? '/' : '/trash'} className={buttonClass('plain')}>
         {account ? t('toImages') : t('signInToRestore')}
-      </Link>
-    </Blank>
-  )
-}
-
-function OwnDeleted({ id, purgeAt }: { readonly id: string; readonly purgeAt: string | null }) {
-  const t = useTranslations('deletion')
-  const trpc = useTRPC()
-  const restore = useMutation(trpc.image.restore.mutationOptions())
-  const isHeldBack = useHeldBack(restore.error)
-  if (restore.data) return <Restored slug={restore.data.slug} />
-  return (
-    <Blank
-      title={t('ownDeleted')}
-      text={
-        <>
-          {purgeAt === null
-            ? t('ownDeletedText')
-            : t.rich('ownDeletedUntil', { date: () => <LocalDate iso={purgeAt} /> })}
-          <FormFailure error={restore.error} />
-        </>
-      }
-    >
-      <Button isPending={restore.isPending} isDisabled={isHeldBack} onPress={() => restore.mutate({ id })}>
-        <RotateCcw size={16} /> {t('restore')}
-      </Button>
-      <Link href="/trash" prefetch={false} className={buttonClass('plain')}>
-        {t('toTrash')}
-      </Link>
-    </Blank>
-  )
-}
-
-function Restored({ slug }: { readonly slug: string | null }) {
-  const t = useTranslations('deletion')
-  return (
-    <Blank title={t('restored')} text={t('restoredText')}>
-      <Link href={slug === null ? '/' : `/image/${slug}`} prefetch={false} className={buttonClass('plain')}>
-        {t('toImage')}
-      </Link>
+      </a>
     </Blank>
   )
 }

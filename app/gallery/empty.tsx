@@ -7,6 +7,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Mark } from '#app/ui/mark.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { UploadTrigger } from '#app/upload/upload-button.tsx'
+import { EmptyList } from './empty-list.tsx'
 import type { ListScope } from './use-image-list.ts'
 
 /** The placeholder of an empty list. The user's own invites uploads; touch devices are not asked to drop files. */
@@ -15,12 +16,7 @@ export function Empty({ scope }: { scope: ListScope }) {
   const format = useFormat()
   const { account, maxUploadBytes } = useSession()
   if (scope !== 'mine' || !account) {
-    return (
-      <div className="flex min-h-[50vh] flex-col items-center justify-center gap-3 text-center text-ink-soft">
-        <Mark className="size-10" />
-        <p>{scope === 'gallery' ? t('emptyPublic') : t('emptyAll')}</p>
-      </div>
-    )
+    return <EmptyList>{scope === 'gallery' ? t('emptyPublic') : t('emptyAll')}</EmptyList>
   }
   return (
     <div className="flex min-h-[58vh] flex-col items-center justify-center gap-5 rounded-lg border-2 border-dashed border-line px-6 py-12 text-center">

@@ -11,15 +11,17 @@ import { usePicture } from '#app/image/use-picture.ts'
 import { WaitMeter } from '#app/limits/wait-meter.tsx'
 
 interface Props {
-  image: ImageItem
+  image: Pick<ImageItem, 'url' | 'variants' | 'frames' | 'width' | 'height'> & { readonly placeholder?: string | null }
   alt: string
   /** The `sizes` attribute of the image. */
   sizes: string
   isPlaying?: boolean
+  /** Whether the tile is in view before the page is scrolled. */
+  isFirst?: boolean
 }
 
 /** A small image that fills its box, with a blurred placeholder until it is loaded. If a limit refuses it, it shows the limit icon and loads later by itself. */
-export function Thumbnail({ image, alt, sizes, isPlaying = false }: Props) {
+export function Thumbnail({ image, alt, sizes, isPlaying = false, isFirst = false }: Props) {
   const t = useTranslations('gallery')
   const picture = usePicture()
   const blur = useMemo(() => image.placeholder && placeholderImage(image.placeholder), [image.placeholder])
@@ -45,8 +47,7 @@ export function Thumbnail({ image, alt, sizes, isPlaying = false }: Props) {
         width={image.width}
         height={image.height}
         sizes={sizes}
-        loading="lazy"
-        decoding="async"
+        {...(isFirst ? { fetchPriority: 'high' } : { loading: 'lazy', decoding: 'async' })}
         className="size-full object-cover"
       />
     </span>

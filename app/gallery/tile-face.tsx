@@ -3,14 +3,11 @@
 import { Lock } from 'lucide-react'
 import Link from 'next/link'
 import type { MouseEvent } from 'react'
-import type { ImageItem } from '#app/connection/trpc.ts'
 import { ownerName } from '#app/ui/owner-name.ts'
 import { Thumbnail } from './thumbnail.tsx'
+import { TileName } from './tile-parts.tsx'
 import type { TileProps } from './tile-props.ts'
-
-/** The browser knows the width of a tile, but not of an image that is cropped at its sides. */
-const writeSizes = ({ width, height }: ImageItem): string =>
-  width / height > 2.8 ? `${Math.round((14 * width) / height)}rem` : `auto, ${Math.round(14 * (width / height))}rem`
+import { writeSizes } from './tile-shape.ts'
 
 /** The picture of a tile, which opens it; a lock where the viewer may not see the image. */
 export function TileFace({
@@ -57,13 +54,7 @@ export function TileFace({
       className="block size-full outline-none"
     >
       <Thumbnail image={item} alt={name} sizes={writeSizes(item)} isPlaying={isPlaying} />
-      <span
-        aria-hidden="true"
-        dir="auto"
-        className="pointer-events-none absolute inset-x-0 bottom-0 truncate bg-linear-to-t from-black/65 to-transparent px-2.5 pt-7 pr-12 pb-2 text-[0.8125rem] font-medium text-white opacity-0 transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100"
-      >
-        {name}
-      </span>
+      <TileName>{name}</TileName>
     </Link>
   )
 }

@@ -3,17 +3,15 @@
 import { Check, Globe, Link2, Lock } from 'lucide-react'
 import { memo } from 'react'
 import { useTranslations } from 'use-intl/react'
-import type { ImageItem } from '#app/connection/trpc.ts'
 import { ownerName } from '#app/ui/owner-name.ts'
 import { Tip } from '#app/ui/tip.tsx'
 import { MotionToggle } from './motion-toggle.tsx'
 import { imageName } from './selecting/many.ts'
 import { TileFace } from './tile-face.tsx'
+import { Badge } from './tile-parts.tsx'
 import type { TileProps } from './tile-props.ts'
+import { clampRatio } from './tile-shape.ts'
 import { useMotion } from './use-motion.ts'
-
-/** The aspect ratio of the tile. Very wide and very tall images are cropped to the middle. */
-const clampRatio = ({ width, height }: ImageItem): number => Math.min(2.8, Math.max(0.56, width / height))
 
 /** An image in the grid. Its width follows from its aspect ratio and the row height, so that nothing moves when it loads. Memoized: a grid can hold thousands. */
 export const Tile = memo(function Tile(props: TileProps) {
@@ -87,12 +85,3 @@ export const Tile = memo(function Tile(props: TileProps) {
     </li>
   )
 })
-
-function Badge({ icon, children }: { icon?: React.ReactNode; children?: string }) {
-  return (
-    <span className="flex h-5 min-w-0 items-center gap-1 rounded-sm bg-black/55 px-1 text-[0.6875rem] font-medium text-white">
-      {icon}
-      {children && <span className="truncate px-0.5">{children}</span>}
-    </span>
-  )
-}

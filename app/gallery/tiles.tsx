@@ -6,6 +6,7 @@ import type { ImageItem } from '#app/connection/trpc.ts'
 import type { Selection } from './selecting/use-selection.ts'
 import { Tile } from './tile.tsx'
 import type { TileActions } from './tile-props.ts'
+import { justified, rowHeights } from './tile-shape.ts'
 import type { ListScope } from './use-image-list.ts'
 import { useLatest } from './use-latest.ts'
 import { useTileKeys } from './use-tile-keys.ts'
@@ -23,8 +24,6 @@ interface Props {
   onDelete: (items: readonly ImageItem[]) => readonly ImageItem[]
   children?: ReactNode
 }
-
-const rows = '[--row:6.25rem] sm:[--row:10.5rem] lg:[--row:11.5rem]'
 
 /** Images in justified rows, newest first. The browser lays out the rows: each tile grows with its aspect ratio. */
 export function Tiles({ label, items, selection, maySelect, scope, getHref, onOpen, onCopy, onDelete }: Props) {
@@ -58,7 +57,7 @@ export function Tiles({ label, items, selection, maySelect, scope, getHref, onOp
         aria-label={label}
         aria-describedby="tiles-keys"
         onKeyDown={onKeyDown}
-        className={`flex flex-wrap gap-1.5 after:h-0 after:grow-[1000] after:basis-[calc(var(--row)*1.4)] after:content-[''] ${rows}`}
+        className={`${justified} ${rowHeights}`}
       >
         {items.map((item, index) => (
           <Tile
@@ -86,7 +85,7 @@ const shapes = [1.5, 0.75, 1.33, 1.5, 1, 1.78, 0.75, 1.5, 1.33, 0.8, 1.6, 1.5, 0
 /** Placeholder rows while the list loads. */
 export function TilesSkeleton() {
   return (
-    <div aria-hidden="true" className={`flex flex-wrap gap-1.5 ${rows}`}>
+    <div aria-hidden="true" className={`flex flex-wrap gap-1.5 ${rowHeights}`}>
       {shapes.map(([key, ratio]) => (
         <span
           key={key}

@@ -6,7 +6,7 @@ import { movesCheaply } from '#app/image/renditions.ts'
 import { useReducedMotion } from '#app/ui/use-reduced-motion.ts'
 
 /** Playback of an animation in a grid: paused until the user plays it or points at it. Pointing plays it only if that loads little and reduced motion is off. */
-export function useMotion(image: ImageItem) {
+export function useMotion(image: Pick<ImageItem, 'url' | 'variants' | 'frames' | 'width'>) {
   const [isOn, setOn] = useState<boolean | null>(null)
   const [isUnderMouse, setUnderMouse] = useState(false)
   const prefersStill = useReducedMotion()

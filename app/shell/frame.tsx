@@ -6,18 +6,15 @@ import type { ReactNode } from 'react'
 import { GuestFrame } from './guest-frame.tsx'
 import { type Session, SessionProvider } from './session.tsx'
 
-// Loaded apart, so that pages without it load neither the component library nor the tRPC client.
+// Loaded apart, so that guests load neither the component library nor the tRPC client. The frame of guests is not: as a second
+// part it would repeat what it shares with this one and with pages.
 const FullFrame = dynamic(() => import('./full-frame.tsx').then((module) => module.FullFrame))
 
 const bare = ['signin', 'signup', 'setup', 'password']
-const light = ['image']
 
-/** The frame of a page: none on sign-in pages, a light one on guests' pages. */
+/** The frame of a page: none on sign-in pages, otherwise that of the viewer's pages or that of guests'. */
 export function Frame({ session, children }: { session: Session; children: ReactNode }) {
-  const area = usePathname().split('/')[1] ?? ''
-  const isLight = session.account === null && light.includes(area)
-  const Around = isLight ? GuestFrame : FullFrame
-  return (
-    <SessionProvider session={session}>{bare.includes(area) ? children : <Around>{children}</Around>}</SessionProvider>
-  )
+  const isBare = bare.includes(usePathname().split('/')[1] ?? '')
+  const Around = session.account ? FullFrame : GuestFrame
+  return <SessionProvider session={session}>{isBare ? children : <Around>{children}</Around>}</SessionProvider>
 }

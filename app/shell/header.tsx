@@ -5,17 +5,16 @@ import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
-import { buttonClass } from '#app/ui/button-class.ts'
 import { Wordmark } from '#app/ui/mark.tsx'
 import { UploadTrigger } from '#app/upload/upload-button.tsx'
 import { AccountMenu } from './account-menu.tsx'
-import { LanguageMenu } from './language-menu.tsx'
 import { isCurrent, placesFor } from './places.ts'
-import { useSession } from './session.tsx'
+import { useAccount, useSession } from './session.tsx'
 
 export function Header() {
   const t = useTranslations('shell')
-  const { account, site } = useSession()
+  const { site } = useSession()
+  const account = useAccount()
   const pathname = usePathname()
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-ground/92 backdrop-blur-md">
@@ -23,43 +22,30 @@ export function Header() {
         <Link href="/" prefetch={false} aria-label={t('home', { name: site.name })} className="min-w-0 rounded-sm">
           <Wordmark name={site.name} logo={site.logo} />
         </Link>
-        {account && (
-          <nav aria-label={t('main')} className="hidden h-full items-stretch gap-1 sm:flex">
-            {placesFor(account).map(({ href, name }) => (
-              <Link
-                key={href}
-                href={href}
-                prefetch={false}
-                aria-current={isCurrent(href, pathname) ? 'page' : undefined}
-                className="-mb-px flex items-center border-b-2 border-transparent px-2.5 text-sm font-medium text-ink-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
-              >
-                {t(name)}
-              </Link>
-            ))}
-          </nav>
-        )}
+        <nav aria-label={t('main')} className="hidden h-full items-stretch gap-1 sm:flex">
+          {placesFor(account).map(({ href, name }) => (
+            <Link
+              key={href}
+              href={href}
+              prefetch={false}
+              aria-current={isCurrent(href, pathname) ? 'page' : undefined}
+              className="-mb-px flex items-center border-b-2 border-transparent px-2.5 text-sm font-medium text-ink-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
+            >
+              {t(name)}
+            </Link>
+          ))}
+        </nav>
         <div className="ml-auto flex items-center gap-2">
-          {account ? (
-            <>
-              <div className="hidden sm:block">
-                <UploadTrigger>
-                  {(open) => (
-                    <Button tone="primary" size="small" data-upload className="h-9" onPress={open}>
-                      <Upload size={16} /> {t('upload')}
-                    </Button>
-                  )}
-                </UploadTrigger>
-              </div>
-              <AccountMenu account={account} />
-            </>
-          ) : (
-            <>
-              <LanguageMenu />
-              <Link href="/signin" prefetch={false} className={buttonClass('primary', 'small')}>
-                {t('signIn')}
-              </Link>
-            </>
-          )}
+          <div className="hidden sm:block">
+            <UploadTrigger>
+              {(open) => (
+                <Button tone="primary" size="small" data-upload className="h-9" onPress={open}>
+                  <Upload size={16} /> {t('upload')}
+                </Button>
+              )}
+            </UploadTrigger>
+          </div>
+          <AccountMenu account={account} />
         </div>
       </div>
     </header>

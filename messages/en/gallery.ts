@@ -15,6 +15,9 @@ export const gallery = {
   chooseFiles: 'Choose files',
 
   listLabel: 'Images',
+  pages: 'Pages',
+  newer: 'Newer images',
+  older: 'Older images',
   keys: 'Use the arrow keys to move between images, Space to select, Control+A to select all, Enter to open, C to copy the link and Delete to move to trash.',
   privateImage: 'Private image by {owner}',
   private: 'Private',

@@ -18,6 +18,9 @@ export const gallery: Shape<typeof en> = {
   chooseFiles: '选择文件',
 
   listLabel: '图片',
+  pages: '翻页',
+  newer: '较新的图片',
+  older: '较早的图片',
   keys: '方向键切换图片，空格键选中，Control+A 全选，回车键打开，C 键复制链接，Delete 键移到回收站。',
   privateImage: '{owner} 的私密图片',
   private: '私密',

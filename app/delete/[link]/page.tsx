@@ -1,9 +1,10 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { DeletePage } from '#app/delete/delete-page.tsx'
+import { readFailure } from '#app/entry/failure-cookie.ts'
+import { RefusedPage } from '#app/limits/refused-page.tsx'
 import { titled } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
-import { callerOfRequest } from '#app/viewer.ts'
+import { callerOfRequest, unlessRefused } from '#app/viewer.ts'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
   ...(await titled('deletion.title')()),
@@ -15,22 +16,14 @@ interface Props {
   params: Promise<{ link: string }>
 }
 
-/** Loads the image of the link; null if a limit refuses it, so that the page shows the countdown. It deletes nothing, because programs that preview links load it too. */
-async function load(link: string) {
-  const caller = await callerOfRequest()
-  return caller.image.showByLink({ link }).catch((error: unknown) => {
-    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
-    if (code === 'TOO_MANY_REQUESTS') return null
-    if (code === 'NOT_FOUND' || code === 'BAD_REQUEST') notFound()
-    throw error
-  })
-}
-
+/** Shows what the link deletes. It deletes nothing, because programs that preview links load it too. */
 export default async function Page({ params }: Props) {
   const { link } = await params
+  const { image } = await callerOfRequest()
+  const { value, limit } = await unlessRefused(image.showByLink({ link }))
   return (
     <PageMessages areas={['deletion']}>
-      <DeletePage key={link} link={link} initial={await load(link)} />
+      {value ? <DeletePage link={link} image={value} last={await readFailure()} /> : <RefusedPage limit={limit} />}
     </PageMessages>
   )
 }

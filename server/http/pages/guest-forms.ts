@@ -16,13 +16,16 @@ interface Credentials {
   readonly password: string
 }
 
+/** A form that leads to a file or a page of its own. */
+type LinkForm = { readonly kind: 'download'; readonly id: string } | { readonly kind: 'delete'; readonly link: string }
+
 /** A form that a guest posts. Those with a password end in a session. */
 export type GuestForm =
   | ({ readonly kind: 'sign-in' } & Credentials)
   | ({ readonly kind: 'sign-up'; readonly invite: string | undefined } & Credentials)
   | ({ readonly kind: 'set-up'; readonly code: string } & Credentials)
   | { readonly kind: 'password'; readonly link: string; readonly password: string; readonly repeated: string }
-  | { readonly kind: 'download'; readonly id: string }
+  | LinkForm
 
 export interface FormSender {
   readonly context: Context
@@ -48,7 +51,8 @@ const createCaller = createCallerFactory(appRouter)
 export async function submitForm(app: Services, form: GuestForm, sender: FormSender): Promise<FormOutcome> {
   try {
     if (form.kind === 'sign-in') return { outcome: 'done', cookies: await openSession(app, form, sender) }
-    if (form.kind === 'download') return await prepareDownload(form, sender)
+    if (form.kind === 'download' || form.kind === 'delete')
+      return { outcome: 'done', cookies: [], location: await runLinkForm(form, sender) }
     const credentials = await prepareAccount(form, sender)
     // The account is ready. If signing in fails, the start page leads to the sign-in page.
     const cookies = await openSession(app, credentials, sender).catch(() => [])
@@ -58,16 +62,19 @@ export async function submitForm(app: Services, form: GuestForm, sender: FormSen
   }
 }
 
-async function prepareDownload(
-  { id }: Extract<GuestForm, { kind: 'download' }>,
-  { context, signal }: FormSender,
-): Promise<FormOutcome> {
-  const { pathname, search } = new URL((await createCaller(context, { signal }).image.download({ id })).url)
-  return { outcome: 'done', cookies: [], location: pathname + search }
+/** Returns the path that the form leads to. */
+async function runLinkForm(form: LinkForm, { context, signal }: FormSender): Promise<string> {
+  const { image } = createCaller(context, { signal })
+  if (form.kind === 'download') {
+    const { pathname, search } = new URL((await image.download({ id: form.id })).url)
+    return pathname + search
+  }
+  const { purgeAt, ownId } = await image.deleteByLink({ link: form.link })
+  return `/delete/done?${new URLSearchParams({ ...(purgeAt && { until: purgeAt }), ...(ownId && { own: ownId }) })}`
 }
 
 async function prepareAccount(
-  form: Exclude<GuestForm, { kind: 'sign-in' | 'download' }>,
+  form: Exclude<GuestForm, LinkForm | { kind: 'sign-in' }>,
   { context, signal }: FormSender,
 ): Promise<Credentials> {
   const { account, setup } = createCaller(context, { signal })

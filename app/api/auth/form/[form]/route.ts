@@ -52,6 +52,10 @@ const forms: Readonly<Record<string, Form>> = {
     toForm: ({ link, password, repeated }) => ({ kind: 'password', link, password, repeated }),
     toPage: ({ link }) => page(`/password/${encodeURIComponent(link)}`),
   },
+  delete: {
+    toForm: ({ link }) => ({ kind: 'delete', link }),
+    toPage: ({ link }) => page(`/delete/${encodeURIComponent(link)}`),
+  },
   download: {
     toForm: ({ id }) => ({ kind: 'download', id }),
     toPage: ({ slug }) => page(`/image/${encodeURIComponent(slug)}`),
