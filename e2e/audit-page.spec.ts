@@ -40,5 +40,5 @@ test('users see what concerns their account', async ({ page, createAccount }) =>
   await signIn(page, anna)
   await page.goto('/account')
   const activity = page.getByRole('list', { name: 'Recent activity' })
-  await expect(activity.locator('> li')).toHaveText([/^You signed in/, /^owner created your account/])
+  await expect(activity.locator('> li')).toHaveText([/^You signed in/, /^An admin created your account/])
 })
