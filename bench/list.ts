@@ -4,7 +4,7 @@
 import { Client } from 'pg'
 import { startPostgresServer } from '#testing/postgres-server.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { encodeCursor } from '../server/images/cursor.ts'
+import { encodeCursor } from '../server/trpc/cursor.ts'
 import { atMost, median, spreadOf } from './report/figures.ts'
 import { parseOptions } from './report/options.ts'
 import { publish } from './report/page.ts'

@@ -92,7 +92,7 @@ const groups: readonly Group[] = [
           ${procedure} ${prose} generated/prisma server/accounts/profile/picture.ts server/accounts/tokens/token-limits.ts
           server/accounts/viewer.ts server/audit
           server/cleaning/cleaning.ts server/database server/images/decoder server/jobs/job.ts server/limits
-          server/sealed.ts server/storage server/trpc/limit.ts`,
+          server/sealed.ts server/storage server/trpc/cursor.ts server/trpc/limit.ts`,
         types: `server/config.ts server/jobs/job-queue.ts server/site/site.ts server/trpc/context.ts server/turns/lanes.ts`,
       },
       'server/accounts': {
@@ -111,8 +111,8 @@ const groups: readonly Group[] = [
       },
       'server/audit': {
         imports: `
-          ${procedure} generated/prisma server/accounts/viewer.ts server/counted-address.ts server/database server/jobs/job.ts
-          server/sealed.ts`,
+          ${procedure} generated/prisma server/accounts/viewer.ts server/counted-address.ts server/database
+          server/jobs/job.ts server/sealed.ts server/trpc/cursor.ts`,
         types: 'server/jobs/job-queue.ts server/limits',
       },
       'server/access': {

@@ -165,6 +165,12 @@ export function auditSuite(start: () => Promise<TestApp>): void {
       expect(new Set(seen).size).toBe(25)
       expect(seen).toEqual([...seen].sort((a, b) => Number(b) - Number(a)))
       await expect(list(root, { cursor: 'AAAA' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+      // The database has no year 0000.
+      const instant = '0000-01-01T00:00:00.000Z'
+      const madeUp = Buffer.from(`${instant} 5`).toString('base64url')
+      for (const input of [{ cursor: madeUp }, { from: instant }, { to: instant }])
+        await expect(list(root, input)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+      await expect(test.as(root).audit.mine({ cursor: madeUp })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     })
   })
 

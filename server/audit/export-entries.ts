@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { transact } from '#server/database/transact.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { createSealer } from '#server/sealed.ts'
+import { encodeCursor } from '#server/trpc/cursor.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { toActor, writeAudit } from './audit.ts'
-import { auditCursor, encodePosition } from './cursor.ts'
+import { auditCursor } from './cursor.ts'
 import { toAuditItem } from './entry.ts'
 import { exportFormats, exportText } from './export-text.ts'
 import { type AuditFilter, auditFilter, visibleTo } from './filter.ts'
@@ -53,7 +54,7 @@ export const exportEntries = superadminProcedure
     const text = exportText(format, rows.map(toAuditItem), { isFirst, isLast: next === null, continues: sent > 0 })
     const rest =
       next &&
-      sealer.seal(JSON.stringify({ filter, format, cursor: encodePosition(next), sent: sent + rows.length }), userId)
+      sealer.seal(JSON.stringify({ filter, format, cursor: encodeCursor(next), sent: sent + rows.length }), userId)
     return { text, entries: rows.length, rest }
   })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isAdmin, isSuperadmin, type Viewer } from '#server/accounts/viewer.ts'
 import { countedAs, parseAddress } from '#server/counted-address.ts'
 import { invalid } from '#server/errors/invalid.ts'
+import { instant } from '#server/trpc/cursor.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { auditActions, auditKinds } from './actions.ts'
 
@@ -22,8 +23,8 @@ export const auditFilter = z.strictObject({
   kind: z.enum(auditKinds).optional(),
   action: z.enum(auditActions).optional(),
   /** From this instant on, and before that one. */
-  from: z.iso.datetime({ precision: 3 }).optional(),
-  to: z.iso.datetime({ precision: 3 }).optional(),
+  from: instant.optional(),
+  to: instant.optional(),
   address: text(64).optional(),
   requestId: text(100).optional(),
   /** The target, or the first parts of it: `image/…`, or a rule set. */

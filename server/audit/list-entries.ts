@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { encodeCursor } from '#server/trpc/cursor.ts'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
-import { auditCursor, encodePosition } from './cursor.ts'
+import { auditCursor } from './cursor.ts'
 import { type AuditItem, toAuditItem } from './entry.ts'
 import { auditFilter, visibleTo } from './filter.ts'
 import { auditView } from './limits.ts'
@@ -25,5 +26,5 @@ export const listEntries = personalAdminProcedure
   .query(async ({ ctx, input: { cursor, limit, ...filter } }): Promise<AuditPage> => {
     const visible = visibleTo(ctx.viewer)
     const { rows, next } = await readEntries(ctx.app.db, { filter, visible, after: cursor ?? null, limit })
-    return { items: rows.map(toAuditItem), nextCursor: next && encodePosition(next) }
+    return { items: rows.map(toAuditItem), nextCursor: next && encodeCursor(next) }
   })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Viewer } from '#server/accounts/viewer.ts'
+import { encodeCursor } from '#server/trpc/cursor.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { auditCursor, encodePosition } from './cursor.ts'
+import { auditCursor } from './cursor.ts'
 import { type AuditItem, type EntryRow, toAuditItem } from './entry.ts'
 import { auditView } from './limits.ts'
 import type { AuditPage } from './list-entries.ts'
@@ -30,7 +31,7 @@ export const listOwnEntries = personalProcedure
       others.includes(item.actor.id ?? '')
         ? { ...item, actor: { ...item.actor, name: names.get(item.actor.id ?? '') ?? '' } }
         : item
-    return { items: items.map(withName), nextCursor: next && encodePosition(next) }
+    return { items: items.map(withName), nextCursor: next && encodeCursor(next) }
   })
 
 /** Leaves out from where others acted, and their user names: `listOwnEntries` puts their display names in place, '' for none. Nobody's acts, such as failed sign-ins, show it: they are tries on this account. */

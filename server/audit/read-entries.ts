@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
+import type { Position } from '#server/trpc/cursor.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { NOBODY } from './audit.ts'
-import { type AuditPosition, afterPosition } from './cursor.ts'
+import { afterPosition } from './cursor.ts'
 import { type EntryRow, entryColumns, entryRow } from './entry.ts'
 import { type AuditFilter, indexedConditions, scannedConditions } from './filter.ts'
 
@@ -14,14 +15,14 @@ export interface EntryQuery {
   readonly filter: AuditFilter
   /** Which entries may be seen at all. */
   readonly visible: Prisma.Sql
-  readonly after: AuditPosition | null
+  readonly after: Position | null
   readonly limit: number
 }
 
 /** `next` is the position after which there may be more entries; null at the end. */
 export interface EntryPage {
   readonly rows: readonly EntryRow[]
-  readonly next: AuditPosition | null
+  readonly next: Position | null
 }
 
 const positions = z.array(z.object({ id: z.string(), at: z.date() }))

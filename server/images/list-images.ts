@@ -2,16 +2,17 @@ import { z } from 'zod'
 import { isAdmin, type Viewer } from '#server/accounts/viewer.ts'
 import { invalid } from '#server/errors/invalid.ts'
 import { refuse } from '#server/errors/refuse.ts'
+import { encodeCursor, type Position } from '#server/trpc/cursor.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { cursorInput, encodeCursor, type Position } from './cursor.ts'
+import { imageCursor } from './cursor.ts'
 import { type ImageItem, toItem } from './image-item.ts'
 import { imageColumns } from './image-row.ts'
 import { view } from './limits.ts'
 
 const input = z
   .strictObject({
-    cursor: cursorInput.optional(),
+    cursor: imageCursor.optional(),
     limit: z.int().min(1).max(100).default(30),
     scope: z.enum(['mine', 'all', 'gallery']).optional(),
     trash: z.boolean().default(false),

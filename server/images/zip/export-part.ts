@@ -3,7 +3,8 @@ import { ownAccount, toActor, writeAudit } from '#server/audit/audit.ts'
 import { transact } from '#server/database/transact.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { MAX_IMAGES } from '#server/images/bulk/ids.ts'
-import { cursorInput, encodeCursor } from '#server/images/cursor.ts'
+import { imageCursor } from '#server/images/cursor.ts'
+import { encodeCursor } from '#server/trpc/cursor.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
 import { toLinkHolder } from '../links/download-link.ts'
 import { exporting } from './limits.ts'
@@ -16,7 +17,7 @@ const input = z.strictObject({
   /** The number of the part, from 1. */
   part: z.int().min(1).max(100_000),
   /** `next` of the part before; none for the first. */
-  after: cursorInput.optional(),
+  after: imageCursor.optional(),
 })
 
 const numbers = z.tuple([z.object({ images: z.int(), bytes: z.bigint().transform(Number) })])
