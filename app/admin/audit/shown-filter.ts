@@ -1,5 +1,5 @@
 import { isKnownAct } from '#app/audit/acts.ts'
-import type { AuditAction, AuditKind } from '#server/audit/actions.ts'
+import type { AuditAction, auditKinds } from '#server/audit/actions.ts'
 
 /** The filters of the page as texts, by their name in its address. */
 export interface ShownFilter {
@@ -15,8 +15,8 @@ export interface ShownFilter {
   readonly action?: string
 }
 
-/** The kinds in the order of the list. */
-export const kinds = [
+/** The kinds in the order of the list. A kind that is missing here does not compile. */
+export const kinds: typeof auditKinds = [
   'account',
   'token',
   'user',
@@ -31,7 +31,7 @@ export const kinds = [
   'audit',
   'admin',
   'setup',
-] as const satisfies readonly AuditKind[]
+]
 
 export const periods = ['1', '7', '30'] as const
 
