@@ -24,6 +24,7 @@ test('refuses bad files or cleans them to the same picture, and leaves them unch
 
 async function findProblem(bytes: Buffer): Promise<string | null> {
   const format = sniffFormat(bytes.subarray(0, SNIFF_BYTES))
+  if (format === 'heic') return 'is taken for a HEIC'
   const cleaning = format && (await cleanImage(format, bytes))
   if (cleaning?.outcome !== 'clean') return null
   const clean = Buffer.concat(cleaning.parts)

@@ -12,6 +12,8 @@ export interface Cleaned {
   readonly header: ImageHeader
   /** What was left out, each kind once. */
   readonly removed: readonly Removed[]
+  /** The EXIF block as found; undefined without one. */
+  readonly exif?: Buffer | undefined
 }
 
 /** The picture as described by its container. */

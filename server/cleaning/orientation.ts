@@ -20,10 +20,10 @@ const MAX_VALUES = 9
 const orientations: readonly Orientation[] = [1, 2, 3, 4, 5, 6, 7, 8]
 
 /** Returns the orientation in IFD0 of a TIFF block, with or without the EXIF header; 1 when anything is wrong with it.
- *  Reads like libvips and libexif, so that cleaning does not change how a file looks: the first matching tag of any
- *  integer type counts. */
+ *  Reads like libvips and libexif, except for the padding after the name, so that cleaning does not change how a file looks:
+ *  the first matching tag of any integer type counts. */
 export function readOrientation(block: Buffer): Orientation {
-  const tiff = block.toString('latin1', 0, 5) === EXIF_NAME ? block.subarray(EXIF_HEADER.length) : block
+  const tiff = withoutExifName(block)
   const integer = integerReader(tiff)
   if (integer?.(2, 2) !== 42) return 1
   const ifd = integer(4, 4)
@@ -38,8 +38,12 @@ export function readOrientation(block: Buffer): Orientation {
 
 const EXIF_NAME = 'Exif\0'
 
-/** Precedes the TIFF block in a JPEG's APP1 segment: the name and a zero for padding, which some cameras omit. */
+/** Precedes the TIFF block in a JPEG's APP1 segment: the name and a byte of padding, in which some cameras write something else. */
 export const EXIF_HEADER = `${EXIF_NAME}\0`
+
+/** Returns the TIFF block, which has that name before it in a JPEG and in some other files. */
+export const withoutExifName = (block: Buffer): Buffer =>
+  block.toString('latin1', 0, 5) === EXIF_NAME ? block.subarray(EXIF_HEADER.length) : block
 
 /** Returns a TIFF block with only this tag. */
 export function orientationTiff(orientation: Orientation): Buffer {
@@ -49,9 +53,9 @@ export function orientationTiff(orientation: Orientation): Buffer {
 }
 
 /** Reads an unsigned integer of 1, 2 or 4 bytes in the block's byte order; 0 beyond the end of the block. */
-type IntegerReader = (at: number, length: number) => number
+export type IntegerReader = (at: number, length: number) => number
 
-function integerReader(tiff: Buffer): IntegerReader | null {
+export function integerReader(tiff: Buffer): IntegerReader | null {
   const order = tiff.toString('latin1', 0, 2)
   const inside = (at: number, length: number) => at + length <= tiff.length
   if (order === 'II') return (at, length) => (inside(at, length) ? tiff.readUIntLE(at, length) : 0)

@@ -9,6 +9,8 @@ import { isOwn, type Protected } from './access.ts'
 export interface AuditedImage extends Protected {
   readonly id: string
   readonly title: string
+  /** Known to calls that can change it. */
+  readonly description?: string
 }
 
 export interface ImageChange {
@@ -31,18 +33,29 @@ export async function auditImages(
   const ownerIds = [...new Set(others.map(({ before }) => before.ownerId))]
   const owners = await tx.user.findMany({ where: { id: { in: ownerIds } }, select: { id: true, username: true } })
   const named = new Map(owners.map((owner) => [owner.id, owner]))
-  const acts = others.map(({ before, after }) => ({
+  const acts = others.map((change) => ({
     action,
-    target: `image/${before.id}`,
-    account: named.get(before.ownerId) ?? null,
-    before: auditedState(before),
-    after: after && auditedState(after),
+    target: `image/${change.before.id}`,
+    account: named.get(change.before.ownerId) ?? null,
+    ...auditedStates(change),
   }))
   await writeAudits(tx, toActor(call), acts)
 }
 
-const hasChanged = ({ before, after }: ImageChange): boolean =>
-  JSON.stringify(auditedState(before)) !== JSON.stringify(after && auditedState(after))
+const hasChanged = (change: ImageChange): boolean => {
+  const { before, after } = auditedStates(change)
+  return JSON.stringify(before) !== JSON.stringify(after)
+}
+
+/** Texts of up to 2,000 letters are stated only if they have changed. */
+function auditedStates({ before, after }: ImageChange) {
+  const [was, is] = [before.description, after?.description]
+  const isDescribed = was !== undefined && is !== undefined && was !== is
+  return {
+    before: { ...auditedState(before), ...(isDescribed && { description: was }) },
+    after: after && { ...auditedState(after), ...(isDescribed && { description: is }) },
+  }
+}
 
 export const auditedState = ({ title, visibility, trashedAt }: Omit<AuditedImage, 'id' | 'ownerId'>) => ({
   title,

@@ -25,9 +25,9 @@ test.each([
   ['TIFF, big endian', 'MM\x00*\x00\x00\x00\x08'],
   ['an icon', '\x00\x00\x01\x00\x01\x00\x10\x10'],
   ['BMP', 'BM\x36\x00\x00\x00'],
-  ['HEIC', '\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic'],
-  ['HEIC that says it is AVIF too', '\x00\x00\x00\x18ftypheix\x00\x00\x00\x00mif1avif'],
-  ['HEIF of another coding', '\x00\x00\x00\x18ftypmif1\x00\x00\x00\x00mif1heic'],
+  ['HEIC video', '\x00\x00\x00\x18ftyphevc\x00\x00\x00\x00msf1hevc'],
+  ['HEIF of another coding', '\x00\x00\x00\x18ftypmif1\x00\x00\x00\x00mif1vvic'],
+  ['MP4 that says it is HEIC', '\x00\x00\x00\x18ftypisom\x00\x00\x00\x00mp42heic'],
   ['HEIF that names AVIF behind its brands', '\x00\x00\x00\x14ftypmif1\x00\x00\x00\x00mif1avif'],
   ['HEIF that names AVIF astride two brands', '\x00\x00\x00\x1cftypmif1\x00\x00\x00\x00mif1xxavifxx'],
   ['an AVIF sequence', '\x00\x00\x00\x1cftypavis\x00\x00\x00\x00avisavifmif1'],
@@ -50,4 +50,15 @@ test.each([
   ['more brands than are looked at', `\x00\x00\x01\x00ftypavif\x00\x00\x00\x00${'MA1B'.repeat(60)}`],
 ])('recognizes an AVIF by its brands: %s', (_, text) => {
   expect(sniffFormat(Buffer.from(text, 'latin1').subarray(0, SNIFF_BYTES))).toBe('avif')
+})
+
+test.each([
+  ['heic', '\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic'],
+  ['heix, for more than 8 bits', '\x00\x00\x00\x18ftypheix\x00\x00\x00\x00mif1heix'],
+  ['one that says it is AVIF too', '\x00\x00\x00\x18ftypheix\x00\x00\x00\x00mif1avif'],
+  ['a general picture that is compatible with heic', '\x00\x00\x00\x18ftypmif1\x00\x00\x00\x00mif1heic'],
+  ['a burst with a primary picture', '\x00\x00\x00\x20ftypmsf1\x00\x00\x00\x00msf1hevcmif1heic'],
+  ['a live photo', '\x00\x00\x00\x24ftyphevc\x00\x00\x00\x00msf1hevcmif1heicheix'],
+])('recognizes a HEIC by its brands: %s', (_, text) => {
+  expect(sniffFormat(Buffer.from(text, 'latin1').subarray(0, SNIFF_BYTES))).toBe('heic')
 })

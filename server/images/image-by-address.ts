@@ -3,7 +3,14 @@ import type { PrismaClient } from '#server/database/database.ts'
 import { mayRead } from './access.ts'
 import type { ByteRequest } from './byte-request.ts'
 import { chooseExtension } from './format.ts'
-import { findRepresentation, findSent, type Representation, type SentImage, sentColumns } from './representation.ts'
+import {
+  findRepresentation,
+  findSent,
+  namedFor,
+  type Representation,
+  type SentImage,
+  sentColumns,
+} from './representation.ts'
 
 /** An image's row, with the representation that was requested. */
 export interface FoundImage {
@@ -20,8 +27,9 @@ export async function findByAddress(
 ): Promise<FoundImage | null> {
   const image = await db.image.findUnique({ where: { slug }, select: sentColumns })
   if (!image || chooseExtension(image.mime) !== extension || !mayRead(viewer, image)) return null
-  const representation = await findRepresentation(db, image, width)
-  return representation && { image, representation }
+  const named = namedFor(viewer, image)
+  const representation = await findRepresentation(db, named, width)
+  return representation && { image: named, representation }
 }
 
 /** Returns the images that several addresses name for a guest, in their order. */

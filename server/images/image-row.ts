@@ -12,7 +12,12 @@ export const ownColumns = {
   size: true,
   filename: true,
   title: true,
+  description: true,
   visibility: true,
+  awaitsApproval: true,
+  takenAt: true,
+  camera: true,
+  uploadSha256: true,
   createdAt: true,
   trashedAt: true,
 } as const satisfies Prisma.ImageSelect
@@ -23,7 +28,7 @@ const ownerColumns = { id: true, username: true, displayName: true, pictureHash:
 /** The columns that procedures read. */
 export const imageColumns = {
   ...ownColumns,
-  object: { select: { frames: true, variants: true, placeholder: true } },
+  object: { select: { frames: true, variants: true, variantsDue: true, variantsReserved: true, placeholder: true } },
   owner: { select: ownerColumns },
 } as const satisfies Prisma.ImageSelect
 

@@ -3,6 +3,7 @@ import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { afterTransaction } from '#server/database/transact.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { type ImageRow, imageColumns, ownColumns } from './image-row.ts'
+import { toTitle } from './names.ts'
 import { newSlug } from './slug.ts'
 import type { Visibility } from './visibility.ts'
 
@@ -50,6 +51,65 @@ export async function updateImages(
     rows.map(({ id }) => id),
   )
   return rows
+}
+
+/** Notifies that the images of an object have got variants, which are in the object's row. */
+export async function noteRendered(tx: Transaction, sha256: string): Promise<void> {
+  const images = await tx.image.findMany({ where: { sha256 }, select: { id: true } })
+  notify(
+    tx,
+    images.map(({ id }) => id),
+  )
+}
+
+/** Forgets when and with what a user's images were taken. Returns how many it had for. */
+export async function forgetPhotoDetails(tx: Transaction, ownerId: string): Promise<number> {
+  const where = { ownerId, OR: [{ takenAt: { not: null } }, { camera: { not: null } }] }
+  const { count } = await tx.image.updateMany({ where, data: { takenAt: null, camera: null } })
+  if (count > 0) notify(tx, 'any')
+  return count
+}
+
+/** Details that fill what is empty of an image; null, or '' as description, for none. Instants are in ISO 8601. */
+export interface FilledDetails {
+  readonly id: string
+  readonly title: string | null
+  readonly description: string
+  readonly createdAt: string | null
+  readonly takenAt: string | null
+  readonly camera: string | null
+}
+
+const filledRows = z.array(z.object({ id: z.string(), hasMoved: z.boolean() }))
+
+/** Fills what is empty of images: titles that are still the file's name, descriptions, dates and cameras. An upload date only moves
+ *  back. Returns how many of those did. The caller has locked the images. */
+export async function fillDetails(tx: Transaction, details: readonly FilledDetails[]): Promise<number> {
+  const ids = details.map(({ id }) => id)
+  const before = await tx.image.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, title: true, filename: true },
+  })
+  const unnamed = new Set(before.filter(({ title, filename }) => title === toTitle(filename)).map(({ id }) => id))
+  const filled = details.map((each) => ({ ...each, title: unnamed.has(each.id) ? each.title : null }))
+  const rows = await tx.$queryRaw`
+    UPDATE "Image" AS "image" SET
+      "title" = COALESCE("new"."title", "image"."title"),
+      "description" = CASE "image"."description" WHEN '' THEN "new"."description" ELSE "image"."description" END,
+      "createdAt" = LEAST("image"."createdAt", "new"."createdAt"),
+      "takenAt" = COALESCE("image"."takenAt", "new"."takenAt"),
+      "camera" = COALESCE("image"."camera", "new"."camera")
+    FROM json_to_recordset(${JSON.stringify(filled)}::json) AS "new" (
+      "id" uuid, "title" text, "description" text, "createdAt" timestamptz(3), "takenAt" timestamptz(3), "camera" text)
+    JOIN "Image" AS "old" USING ("id")
+    WHERE "image"."id" = "new"."id"
+    RETURNING "image"."id"::text, "image"."createdAt" < "old"."createdAt" AS "hasMoved"`
+  const changed = filledRows.parse(rows)
+  notify(
+    tx,
+    changed.map(({ id }) => id),
+  )
+  return changed.filter(({ hasMoved }) => hasMoved).length
 }
 
 const replacedRows = z.array(z.object({ id: z.string(), ownerId: z.string() }))

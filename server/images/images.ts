@@ -10,19 +10,23 @@ import type { BrandKind } from './brand.ts'
 import type { Decoder } from './decoder/decoder.ts'
 import { DecoderPool } from './decoder/pool.ts'
 import { formats } from './format.ts'
+import { forgetPhotoDetails } from './image-rows.ts'
 import { createDownloadLinks, type DownloadLinks } from './links/download-link.ts'
 import { CleaningJobs } from './maintenance/cleaning-jobs.ts'
 import { workMaintenance } from './maintenance/maintenance-jobs.ts'
 import { VariantJobs } from './maintenance/variant-jobs.ts'
-import { toTitle } from './names.ts'
+import { toTitle, withoutHeic } from './names.ts'
 import type { InsertOptions, NewImage } from './storing/insert-image.ts'
 import { lockUserObjects, purgeRow, purgeRows, purgeSomeUserRows, purgeUserRows } from './storing/purge-rows.ts'
 import { type Room, readRoom } from './storing/quota.ts'
 import { Removals } from './storing/removals.ts'
-import { type StoreOutcome, type StoringParts, storeImage } from './storing/store-image.ts'
+import type { StoreOutcome, StoringParts } from './storing/store-image.ts'
+import { Following } from './uploading/following.ts'
+import { KeptPictures } from './uploading/kept-pictures.ts'
 import { type ReceivedBrand, receiveBrand } from './uploading/receive-brand.ts'
 import { type ReceivedSquare, receiveSquare } from './uploading/receive-square.ts'
 import { type ReceivedUpload, type RefusedUpload, receiveUpload, type Upload } from './uploading/receive-upload.ts'
+import { type Storable, storeReceived } from './uploading/store-received.ts'
 import { createZipLinks, type ZipLinks } from './zip/zip-link.ts'
 
 /** The services for images, one instance per process. */
@@ -37,10 +41,12 @@ export interface Images {
   receiveBrand(kind: BrandKind, upload: Upload, maxBytes: number): Promise<ReceivedBrand | RefusedUpload>
   /** Receives and verifies a file of at most `maxBytes`, and returns a small square of it; a refusal is a value. */
   receiveSquare(upload: SquareUpload): Promise<ReceivedSquare | RefusedUpload>
-  /** Stores a received file; a refusal is a value. */
-  storeReceived(received: Pick<ReceivedUpload, 'file'>, image: Omit<NewImage, 'title'>): Promise<StoreOutcome>
+  /** Stores a received file; a refusal is a value. Larger variants may follow. */
+  storeReceived(received: Storable, image: Omit<NewImage, 'title'>): Promise<StoreOutcome>
   /** Returns a user's storage use and quota; null for an unknown or banned user. */
   readRoom(ownerId: string): Promise<Room | null>
+  /** Forgets when and with what a user's images were taken; returns how many it had for. */
+  forgetPhotoDetails(ownerId: string): Promise<number>
   /** Permanently deletes an image in the trash, and calls `audit` in the same transaction; a job deletes its bytes. Returns false if it
    *  is not in the trash any more. */
   purge(
@@ -62,9 +68,14 @@ export interface Images {
   variantLost(sha256: string): Promise<void>
   /** Throws, with what to change, if the object store does not work. */
   checkStore(): Promise<void>
-  /** Closes the decoders; uploads under way fail as busy. */
+  /** Resolves when no variants of stored images are still to follow. */
+  followed(): Promise<void>
+  /** Waits some seconds for variants that follow, then closes the decoders; uploads under way fail as busy. */
   close(): Promise<void>
 }
+
+/** How long a stopping server waits for variants that follow answers; a job makes what is left. */
+const FOLLOWING_MS = 8_000
 
 type SquareUpload = Pick<Upload, 'body' | 'signal' | 'lane'> & { readonly maxBytes: number }
 
@@ -90,7 +101,8 @@ export async function createImages({ db, store, jobs, config, site, log, ...opti
   const removals = new Removals(db, jobs)
   await removals.work(store)
   const variants = new VariantJobs(db, jobs)
-  await variants.work({ db, store, decoder, temp })
+  const unneeded = (tx: Transaction, sha256: string) => removals.add(tx, [sha256])
+  await variants.work({ db, store, decoder, temp, unneeded })
   const cleanings = new CleaningJobs(db, jobs)
   await cleanings.work({ db, store, decoder, temp, removals })
   const finishForgotten = async () => {
@@ -101,7 +113,6 @@ export async function createImages({ db, store, jobs, config, site, log, ...opti
   const trashDays = () => site.read().trashDays
   await workMaintenance(jobs, { db, store, temp, log, removals, finishForgotten, trashDays })
   await finishForgotten()
-  const unneeded = (tx: Transaction, sha256: string) => removals.add(tx, [sha256])
   const { countStored, onStored } = options
   const storing: StoringParts = {
     ...{ db, store, unneeded, countStored, onStored },
@@ -109,6 +120,9 @@ export async function createImages({ db, store, jobs, config, site, log, ...opti
       return site.read().quotaBytes
     },
   }
+  const pictures = new KeptPictures(temp)
+  const notFollowed = (sha256: string) => variants.notFollowed(sha256)
+  const following = new Following({ db, store, log, unneeded, notFollowed })
   const purge: Images['purge'] = (image, audit) =>
     transact(db, async (tx) => {
       if (!(await purgeRow(tx, image))) return false
@@ -125,14 +139,17 @@ export async function createImages({ db, store, jobs, config, site, log, ...opti
     decoder,
     downloadLinks: createDownloadLinks(config.secret),
     zipLinks: createZipLinks(config.secret),
-    receive: (upload) => receiveUpload({ decoder, temp, maxBytes: site.read().maxUploadBytes }, upload),
+    receive: (upload) => receiveUpload({ decoder, temp, pictures, maxBytes: site.read().maxUploadBytes }, upload),
     receiveBrand: (kind, upload, maxBytes) => receiveBrand({ decoder, temp, maxBytes }, kind, upload),
     receiveSquare: ({ maxBytes, ...upload }) => receiveSquare({ decoder, temp, maxBytes }, upload),
-    storeReceived: ({ file }, { filename: given, ...image }) => {
-      const filename = given || `image.${formats[file.format].extension}`
-      return storeImage(storing, file, { ...image, filename, title: toTitle(filename) })
+    storeReceived: (received, { filename: given, ...image }) => {
+      const { format, uploadSha256 } = received.file
+      const named = given || `image.${formats[format].extension}`
+      const filename = uploadSha256 === null ? named : withoutHeic(named)
+      return storeReceived(storing, following, received, { ...image, filename, title: toTitle(filename) })
     },
     readRoom: (ownerId) => readRoom(db, ownerId, site.read().quotaBytes),
+    forgetPhotoDetails: (ownerId) => transact(db, (tx) => forgetPhotoDetails(tx, ownerId)),
     purge,
     purgeMany: (ids, audit) =>
       transact(db, async (tx) => {
@@ -145,6 +162,11 @@ export async function createImages({ db, store, jobs, config, site, log, ...opti
     purgeSomeUserImages: async (tx, userId, most) => removed(tx, await purgeSomeUserRows(tx, userId, most)),
     variantLost: (sha256) => variants.lost(sha256),
     checkStore: () => store.check(),
-    close: () => decoder.close(),
+    followed: () => following.settled(),
+    async close() {
+      await following.close(FOLLOWING_MS)
+      await decoder.close()
+      await following.settled()
+    },
   }
 }

@@ -155,7 +155,7 @@ export const upload: readonly RuleSet[] = [
 ]
 
 /**
- * Titles and visibility: a row each. The burst allows a full selection and its undo, then one a second, and ten a minute in
+ * Titles, descriptions and visibility: a row each. The burst allows a full selection and its undo, then one a second, and ten a minute in
  * the long run.
  */
 export const edit: readonly RuleSet[] = [
@@ -165,6 +165,18 @@ export const edit: readonly RuleSet[] = [
     rules: [
       { limit: 60, window: '1m', algorithm: 'token-bucket', burst: 200 },
       { limit: 600, window: '1h', algorithm: 'token-bucket' },
+    ],
+  },
+]
+
+/** Marks of favourites: a row each. A key press each while one looks through images, or a full selection and its undo. */
+export const favourite: readonly RuleSet[] = [
+  {
+    name: 'favourite',
+    by: 'subject',
+    rules: [
+      { limit: 120, window: '1m', algorithm: 'token-bucket', burst: 200 },
+      { limit: 2_000, window: '1h', algorithm: 'token-bucket' },
     ],
   },
 ]

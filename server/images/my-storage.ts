@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { refuse } from '#server/errors/refuse.ts'
 import { userProcedure } from '#server/trpc/init.ts'
-import { toItem } from './image-item.ts'
+import { toItems } from './image-item.ts'
 import { imageColumns } from './image-row.ts'
 import { storageView } from './limits.ts'
 
@@ -29,5 +29,5 @@ export const myStorage = userProcedure.meta({ limits: storageView }).query(async
     images.readRoom(ownerId),
   ])
   if (!room) throw refuse('owner-gone')
-  return { ...room, kinds: kinds.parse(rows), largest: largest.map((image) => toItem(image, ctx.viewer, ctx.app)) }
+  return { ...room, kinds: kinds.parse(rows), largest: await toItems(largest, ctx.viewer, ctx.app) }
 })

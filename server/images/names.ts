@@ -12,6 +12,19 @@ const FOREIGN = /[<>:"/\\|?*\p{Cc}]/gu
 /** Windows opens a device, not a file, under these names. */
 const RESERVED = /^(?:con|conin\$|conout\$|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]) *(?:\.|$)/i
 
+/** The maximum length of a description, in characters. */
+export const MAX_DESCRIPTION = 2_000
+
+/** Returns text of several lines, without controls, bidirectional overrides, surrounding spaces or more than one empty line in a
+ *  row. */
+export function cleanLines(text: string): string {
+  const lines = text.split(/\r\n|[\n\r\u0085\u2028\u2029]/).map((line) => cleanText(line.replaceAll('\t', ' ')))
+  return lines
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
 /** Returns text as one line without controls, bidirectional overrides or surrounding spaces. */
 export const cleanText = (text: string): string => text.toWellFormed().replace(UNPRINTABLE, '').trim()
 
@@ -24,11 +37,18 @@ export function parseFileName(header: string): string | null {
   return /^\.+$/.test(name) ? '' : shorten(name)
 }
 
+/** Returns a header's text, URI-encoded or not. */
+export const decodeHeader = (header: string | undefined): string | undefined =>
+  header === undefined ? undefined : (decode(header) ?? header)
+
 /** Splits a name into its stem and its extension, which includes the dot and is '' if there is none. */
 export function splitName(filename: string): { readonly stem: string; readonly extension: string } {
   const [, stem = filename, extension = ''] = /^(.+)(\.[A-Za-z0-9]{1,5})$/s.exec(filename) ?? []
   return { stem, extension }
 }
+
+/** Returns the name of a HEIC after it was converted to a JPEG. */
+export const withoutHeic = (filename: string): string => filename.replace(/\.(?:hei[cf]|hif)$/i, '.jpg')
 
 /** Returns the default title: the file's name without its extension. */
 export const toTitle = (filename: string): string => splitName(filename).stem

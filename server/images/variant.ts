@@ -28,6 +28,11 @@ export function widthsFor(size: Size): VariantWidth[] {
   return variantWidths.slice(0, last === -1 ? undefined : last + 1)
 }
 
+/** The most bytes of a still variant of this size: fewer than its image has, and no more than pure noise takes. A larger one is
+ *  left out, so that room can be reserved for it before it is made. */
+export const maxStillBytes = ({ width, height }: Size, channels: number, imageBytes: number): number =>
+  Math.min(imageBytes - 1, 4_096 + width * height * (channels % 2 === 0 ? 3 : 2))
+
 /** Returns the size of a picture scaled down to fit into a box. */
 export function sizeWithin(size: Size, box: Size): Size {
   const share = Math.min(1, box.width / size.width, box.height / size.height)

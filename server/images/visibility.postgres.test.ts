@@ -50,11 +50,20 @@ type Scene = Awaited<ReturnType<typeof privateImage>>
 /** Describes an upload of the same bytes after its file has been received. */
 function uploadAgain({ self, image: { sha256, size, filename } }: Scene) {
   const original = { path: '', sha256, size }
-  const facts = { format: 'png', width: 1, height: 1, frames: 1, placeholder: 'AAAA', variants: [] } as const
+  const facts = {
+    format: 'png',
+    width: 1,
+    height: 1,
+    frames: 1,
+    placeholder: 'AAAA',
+    variants: [],
+    reserved: 0,
+  } as const
   const wish = { visibility: 'private', ofKnown: 'becomes' } as const
   vi.spyOn(served.app.images.store, 'readSize').mockResolvedValueOnce(size)
   const image = { ownerId: self.viewer.userId, filename, wish }
-  return served.app.images.storeReceived({ file: { ...facts, original } }, image)
+  const file = { ...facts, original, uploadSha256: null, photo: { takenAt: null, camera: null } }
+  return served.app.images.storeReceived({ file, takeLate: () => null }, image)
 }
 
 test.each<readonly [string, (scene: Scene) => Promise<unknown>]>([

@@ -1,3 +1,5 @@
+import { type Bits, bitReader } from './bit-reader.ts'
+import type { CodedData } from './coded-data.ts'
 import { BoxRefusal, FieldReader } from './iso-boxes.ts'
 
 /** Types of open bitstream units (AV1 specification, 6.2.2) that make up a still picture. */
@@ -17,19 +19,9 @@ const brightnessBytes = new Map([
 /** One tile group for each of AV1's 4,096 tiles, plus the headers of its layers. */
 const MAX_UNITS = 5_000
 
-export interface Av1Data {
-  /** Views of the data, without the units that the picture does not need. */
-  readonly parts: readonly Buffer[]
-  readonly hasDropped: boolean
-  /** The most pixels that a sequence header announces; 0 without one. */
-  readonly pixels: number
-  /** One, or the layers of a picture; decoders decode all. */
-  readonly frames: number
-}
-
 /** Drops everything but the picture from data in AV1's low-overhead format. Throws BoxRefusal when units do not fill
  *  the data. */
-export function cleanAv1(data: Buffer): Av1Data {
+export function cleanAv1(data: Buffer): CodedData {
   const reader = new FieldReader(data)
   const parts: Buffer[] = []
   let hasDropped = false
@@ -83,8 +75,6 @@ function countPixels(body: Buffer): number {
   return (bits(widthBits) + 1) * (bits(heightBits) + 1)
 }
 
-type Bits = (count: number) => number
-
 function skipOperatingPoints(bits: Bits): void {
   const delayBits = bits(1) ? skipTiming(bits) : 0
   const hasDisplayDelay = bits(1)
@@ -110,18 +100,4 @@ function skipExpGolomb(bits: Bits): void {
   let zeros = 0
   while (!bits(1)) zeros += 1
   if (zeros < 32) bits(zeros)
-}
-
-function bitReader(body: Buffer): Bits {
-  let at = 0
-  return (count) => {
-    let value = 0
-    for (let bit = 0; bit < count; bit += 1) {
-      const byte = body[at >> 3]
-      if (byte === undefined) throw new BoxRefusal('undecodable')
-      value = value * 2 + ((byte >> (7 - (at & 7))) & 1)
-      at += 1
-    }
-    return value
-  }
 }

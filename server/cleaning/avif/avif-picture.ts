@@ -12,6 +12,13 @@ export interface PictureItem {
   readonly uses: number
 }
 
+/** How coded items are recognized. */
+export interface ItemCoding {
+  readonly type: 'av01' | 'hvc1'
+  /** The property that a decoder needs, if it stays as it is. */
+  readonly configuration?: string
+}
+
 export interface PartReference {
   readonly type: (typeof referenceTypes)[number]
   /** Indices among the parts. */
@@ -22,19 +29,26 @@ export interface PartReference {
 const referenceTypes = ['dimg', 'auxl', 'prem'] as const
 
 /** Returns the primary item, the tiles of its grid and the alpha planes of all of these, the primary first. Thumbnails,
- *  depth maps, gain maps and alternatives are left out. Throws BoxRefusal unless all are AV1 pictures or grids of
- *  such. */
-export function selectParts(items: Items): PictureItem[] {
+ *  depth maps, gain maps and alternatives are left out. Throws BoxRefusal unless all are pictures of that coding or grids
+ *  of such. */
+export function selectParts(items: Items, coding: ItemCoding): PictureItem[] {
   const graph = readGraph(items)
-  const clean = propertyCleaner()
+  const isPicture = (item: MetaItem | undefined): boolean => item?.type === coding.type || item?.type === 'grid'
+  const picture = (id: number): MetaItem => {
+    const item = items.byId.get(id)
+    if (!item) throw new BoxRefusal('undecodable')
+    if (!isPicture(item) || item.isProtected) throw new BoxRefusal('unsupported')
+    return item
+  }
+  const clean = propertyCleaner(coding.configuration)
   const cleaned = new Map<number, CleanProperties>()
   const loadProperties = (id: number): CleanProperties => {
-    const properties = cleaned.get(id) ?? clean(pictureItem(items, id).properties)
+    const properties = cleaned.get(id) ?? clean(picture(id).properties)
     cleaned.set(id, properties)
     return properties
   }
   const listTiles = (id: number) => {
-    const tiles = pictureItem(items, id).type === 'grid' ? graph.targets('dimg', id) : []
+    const tiles = picture(id).type === 'grid' ? graph.targets('dimg', id) : []
     // Checked before they are joined: many alpha planes may share one grid of as many tiles.
     if (tiles.length > MAX_FRAMES) throw new BoxRefusal('too-many-pixels')
     return tiles
@@ -49,7 +63,7 @@ export function selectParts(items: Items): PictureItem[] {
   const withTiles = (ids: readonly number[]) => {
     const tiles = ids.flatMap(listTiles)
     if (tiles.length > MAX_FRAMES) throw new BoxRefusal('too-many-pixels')
-    if (tiles.some((id) => pictureItem(items, id).type === 'grid')) throw new BoxRefusal('unsupported')
+    if (tiles.some((id) => picture(id).type === 'grid')) throw new BoxRefusal('unsupported')
     return [...ids, ...tiles]
   }
 
@@ -58,7 +72,7 @@ export function selectParts(items: Items): PictureItem[] {
   const ids = [...new Set(decoded)]
   const indices = new Map(ids.map((id, index) => [id, index]))
   return ids.map((id) => ({
-    item: pictureItem(items, id),
+    item: picture(id),
     properties: loadProperties(id),
     references: referenceTypes.flatMap((type) => {
       const to = graph.targets(type, id).flatMap((target) => indices.get(target) ?? [])
@@ -66,15 +80,6 @@ export function selectParts(items: Items): PictureItem[] {
     }),
     uses: decoded.filter((other) => other === id).length,
   }))
-}
-
-const isPicture = (item: MetaItem | undefined): boolean => item?.type === 'av01' || item?.type === 'grid'
-
-function pictureItem(items: Items, id: number): MetaItem {
-  const item = items.byId.get(id)
-  if (!item) throw new BoxRefusal('undecodable')
-  if (!isPicture(item) || item.isProtected) throw new BoxRefusal('unsupported')
-  return item
 }
 
 function readGraph({ references }: Items) {

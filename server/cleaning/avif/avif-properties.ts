@@ -26,13 +26,13 @@ export interface SpatialExtent {
 
 /**
  * Returns a function that selects the properties a picture needs (ISO/IEC 23008-12, 6.5; AVIF 1.2), in their order,
- * which is that of transformations. It throws BoxRefusal: 'unsupported' if an essential property is unknown. Items
+ * which is that of transformations; `configuration` is one that stays as it is. It throws BoxRefusal: 'unsupported' if an essential property is unknown. Items
  * share properties, so each is rewritten once.
  */
-export function propertyCleaner(): (associations: readonly Association[]) => CleanProperties {
+export function propertyCleaner(configuration?: string): (associations: readonly Association[]) => CleanProperties {
   const done = new Map<Box, Rewritten>()
   const rewriteOnce = (property: Box): Rewritten => {
-    const rewritten = done.get(property) ?? rewrite(property)
+    const rewritten = done.get(property) ?? (property.type === configuration ? keep(property) : rewrite(property))
     done.set(property, rewritten)
     return rewritten
   }
@@ -99,6 +99,8 @@ interface Rewritten {
   readonly hasLostTags?: boolean
   readonly isAlpha?: boolean
 }
+
+const keep = ({ type, body }: Box): Rewritten => ({ box: makeBox(type, body) })
 
 function rewrite({ type, body }: Box): Rewritten {
   const fields = new FieldReader(body)

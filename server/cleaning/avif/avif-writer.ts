@@ -1,9 +1,10 @@
 import type { PartReference } from './avif-picture.ts'
 import type { CleanProperty } from './avif-properties.ts'
+import type { Picture } from './contained-picture.ts'
 import { type BoxField, joined, makeBox, makeFullBox } from './iso-boxes.ts'
 
 /** An item to write. Its ID is its position, counted from 1. */
-export interface WrittenItem {
+interface WrittenItem {
   readonly type: string
   readonly isHidden: boolean
   readonly properties: readonly CleanProperty[]
@@ -13,8 +14,9 @@ export interface WrittenItem {
 }
 
 /** Writes a file of exactly these items, the first of them primary, with boxes in a fixed order. */
-export function writeAvif(items: readonly WrittenItem[]): Buffer[] {
-  const file = makeBox('ftyp', 'avif', [4, 0], 'avif', 'mif1', 'miaf')
+export function writePicture(pictures: readonly Picture[], brand: 'avif' | 'heic'): Buffer[] {
+  const items = pictures.map(writtenItem)
+  const file = makeBox('ftyp', brand, [4, 0], brand, 'mif1', 'miaf')
   const shared = [...new Set(items.map(({ data }) => data))]
   const lengths = shared.map((data) => sum(data.map(({ length }) => length)))
   // Offsets follow from the length of everything before the data, which does not depend on them.
@@ -25,6 +27,12 @@ export function writeAvif(items: readonly WrittenItem[]): Buffer[] {
     return [start + sum(lengths.slice(0, index)), lengths[index] ?? 0]
   })
   return [joined([file, meta, [4, 8 + sum(lengths)], 'mdat']), ...shared.flat()]
+}
+
+function writtenItem({ item, properties, references, parts, hasDropped }: Picture): WrittenItem {
+  // Offsets of layers, which no decoder needs, no longer match.
+  const kept = properties.kept.filter(({ type }) => !(hasDropped && type === 'a1lx'))
+  return { type: item.type, isHidden: item.isHidden, properties: kept, references, data: parts }
 }
 
 type Locate = (item: WrittenItem) => readonly [offset: number, length: number]

@@ -1,5 +1,5 @@
 import type { Orientation, Removed } from '../cleaning.ts'
-import { EXIF_HEADER, orientationTiff, readOrientation } from '../orientation.ts'
+import { EXIF_HEADER, orientationTiff } from '../orientation.ts'
 import { MAX_SEGMENT_DATA, makeSegment, marker, type Segment } from './jpeg-segments.ts'
 
 const ICC_HEADER = 'ICC_PROFILE\0'
@@ -45,11 +45,9 @@ export function adobe(segments: readonly Segment[], components: number): Buffer 
   return makeSegment(marker.APP0 + 14, Buffer.from([...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, transform]))
 }
 
-/** Returns the orientation in the first EXIF segment, the one that libvips uses. */
-export function findOrientation(segments: readonly Segment[]): Orientation {
-  const found = segments.find((segment) => isApplication(segment, 1, 'Exif'))
-  return found ? readOrientation(found.data) : 1
-}
+/** Returns the first EXIF segment, the one that libvips uses. */
+export const findExif = (segments: readonly Segment[]): Buffer | undefined =>
+  segments.find((segment) => isApplication(segment, 1, 'Exif'))?.data
 
 export function exif(orientation: Orientation): Buffer | undefined {
   if (orientation === 1) return undefined

@@ -1,15 +1,8 @@
 import { MAX_METADATA, MAX_PIXELS, MAX_PROFILE, MAX_SCANNED_PIXELS } from '../caps.ts'
 import type { Cleaning, CleaningRefusal, Removed } from '../cleaning.ts'
 import { cleanProfile } from '../icc.ts'
-import {
-  adobe,
-  exif,
-  findOrientation,
-  jfif,
-  profileSegments,
-  readProfile,
-  removedSegmentKind,
-} from './jpeg-applications.ts'
+import { readOrientation } from '../orientation.ts'
+import { adobe, exif, findExif, jfif, profileSegments, readProfile, removedSegmentKind } from './jpeg-applications.ts'
 import { scanLength } from './jpeg-scan-end.ts'
 import { type JpegSegments, makeSegment, marker, readSegments, type Segment } from './jpeg-segments.ts'
 import { type JpegTable, tableBytes, usedTables } from './jpeg-tables.ts'
@@ -46,7 +39,8 @@ export function cleanJpeg(bytes: Buffer): Cleaning {
   if (metadataBytes(file, image) > MAX_METADATA || (profile?.length ?? 0) > MAX_PROFILE)
     return { outcome: 'too-much-metadata' }
   const cleanedProfile = profile && cleanProfile(profile).profile
-  const orientation = findOrientation(applications)
+  const block = findExif(applications)
+  const orientation = block ? readOrientation(block) : 1
   const head = [
     jfif(applications),
     exif(orientation),
@@ -56,7 +50,7 @@ export function cleanJpeg(bytes: Buffer): Cleaning {
   const removed = removedFrom(bytes, file, image, head)
   const { width, height } = frame
   const parts = [SOI, ...head, ...image.flatMap((segment) => [segment.written, segment.scan]), EOI]
-  return { outcome: 'clean', parts, header: { width, height, frames: 1, orientation }, removed }
+  return { outcome: 'clean', parts, header: { width, height, frames: 1, orientation }, removed, exif: block }
 }
 
 interface Frame {

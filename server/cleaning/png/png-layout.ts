@@ -28,6 +28,7 @@ export interface PngLayout {
   readonly orientation: Orientation
   readonly pieces: readonly Piece[]
   readonly removed: Set<Removed>
+  readonly exif: Buffer | undefined
 }
 
 /** Walks the chunks of a PNG to IEND and checks lengths, checksums, order and caps, without decompressing them. */
@@ -53,6 +54,7 @@ class LayoutReader {
   readonly #seen = new Set<string>()
   #metadataBytes = 0
   #orientation: Orientation = 1
+  #exif: Buffer | undefined
   /** Null before the palette, or without one. */
   #colours: number | null = null
   #animation: ApngOrder | null = null
@@ -85,6 +87,7 @@ class LayoutReader {
       orientation: this.#orientation,
       pieces: this.#pieces,
       removed: this.#removed,
+      exif: this.#exif,
     }
   }
 
@@ -164,6 +167,7 @@ class LayoutReader {
   #takeExif(chunk: PngChunk): CleaningRefusal | null {
     if (this.#seen.has('eXIf') || this.#seen.has('IDAT')) return this.#drop(chunk)
     this.#orientation = readExifOrientation(chunk)
+    this.#exif = chunk.data
     if (this.#orientation === 1) return this.#drop(chunk)
     const minimal = orientationTiff(this.#orientation)
     if (!minimal.equals(chunk.data)) this.#removed.add('exif')

@@ -21,9 +21,9 @@ export async function cleanPng(bytes: Buffer): Promise<Cleaning> {
     lengths.set(piece, length)
   }
   const parts = write(bytes, layout, lengths)
-  const { header, frames, orientation, removed } = layout
+  const { header, frames, orientation, removed, exif } = layout
   const { width, height } = header
-  return { outcome: 'clean', parts, header: { width, height, frames, orientation }, removed: [...removed] }
+  return { outcome: 'clean', parts, header: { width, height, frames, orientation }, removed: [...removed], exif }
 }
 
 /** Returns the length of a picture's zlib stream, which must decompress to exactly its rows, each with a valid

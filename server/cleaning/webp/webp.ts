@@ -36,7 +36,7 @@ export function cleanWebp(bytes: Buffer): Cleaning {
   const parts = [riffHead(countChunkBytes(content.chunks)), ...writeChunks(content.chunks)]
   const removed = removedFrom(chunks, content)
   if (end + (end & 1) < bytes.length) removed.push('trailer')
-  return { outcome: 'clean', parts, header: { width, height, frames, orientation }, removed }
+  return { outcome: 'clean', parts, header: { width, height, frames, orientation }, removed, exif: content.exif }
 }
 
 interface Content {
@@ -46,6 +46,7 @@ interface Content {
   readonly orientation: Orientation
   /** As found. */
   readonly profile?: Buffer | undefined
+  readonly exif?: Buffer | undefined
   /** As written. */
   readonly chunks: readonly RiffChunk[]
 }
@@ -82,7 +83,7 @@ function readExtended(chunks: readonly RiffChunk[]): Content | CleaningRefusal {
     ...pictures.chunks,
     ...(orientation === 1 ? [] : [{ type: 'EXIF', data: orientationTiff(orientation) }]),
   ]
-  return { width, height, frames: pictures.frames, orientation, profile, chunks: written }
+  return { width, height, frames: pictures.frames, orientation, profile, exif, chunks: written }
 }
 
 function canvasChunk(flags: number, { width, height }: CanvasSize): Buffer {

@@ -1,6 +1,6 @@
 import type { Transaction } from '#server/database/database.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
-import { toItem } from '#server/images/image-item.ts'
+import { toItems } from '#server/images/image-item.ts'
 import { imageColumns } from '#server/images/image-row.ts'
 import type { UserContext } from './user-context.ts'
 
@@ -11,5 +11,6 @@ export async function changedImages(
   { viewer, app }: UserContext,
 ): Promise<ReadonlyMap<string, ImageItem>> {
   const rows = await tx.image.findMany({ where: { id: { in: [...ids] } }, select: imageColumns })
-  return new Map(rows.map((row) => [row.id, toItem(row, viewer, app)]))
+  const items = await toItems(rows, viewer, { config: app.config, site: app.site, db: tx })
+  return new Map(items.map((item) => [item.id, item]))
 }

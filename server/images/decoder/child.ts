@@ -3,7 +3,8 @@
  *  the server does. The server ends it with SIGKILL. */
 import sharp from 'sharp'
 import { decodeFile } from './decode-file.ts'
-import type { DecodeJob } from './decoder.ts'
+import type { DecodeJob, RenderJob } from './decoder.ts'
+import { renderKept } from './kept-picture.ts'
 
 const maxMemory = Number(process.argv[2])
 const MEMORY_CHECK_MS = 25
@@ -30,9 +31,10 @@ setInterval(() => {
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 process.on('disconnect', () => process.exit())
-process.on('message', (job: DecodeJob) => {
+process.on('message', (job: DecodeJob | RenderJob) => {
   process.send?.({ outcome: 'taken' })
-  decodeFile(job).then(
+  const work = 'kept' in job ? renderKept(job) : decodeFile(job)
+  work.then(
     (outcome) => process.send?.({ ...outcome }),
     (error: unknown) => process.send?.(toOutcome(error)),
   )

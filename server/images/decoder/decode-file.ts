@@ -3,21 +3,29 @@ import sharp from 'sharp'
 import { cleanImage } from '#server/cleaning/clean.ts'
 import type { ImageHeader } from '#server/cleaning/cleaning.ts'
 import { withCornerFrame } from '#server/cleaning/gif/gif-decoder-copy.ts'
+import { readPhotoDetails } from '#server/cleaning/photo-details.ts'
 import type { Format } from '#server/images/format.ts'
 import { cleanPath, type DecodeJob, type DecodeOutcome } from './decoder.ts'
+import { convertHeic } from './heic/convert-heic.ts'
+import { writeOrKeep } from './kept-picture.ts'
 import { createPlaceholder } from './placeholder.ts'
 import { type Decodable, openSource } from './source.ts'
 import { strict } from './strict.ts'
 import { writeBrand } from './write-brand.ts'
 import { writeSquare } from './write-square.ts'
-import { writeVariants } from './write-variants.ts'
 
-/** Cleans a file, then fully decodes the clean file, from which everything else is made. Headers are checked against
- *  the caps before a decoder sees the file. Throws what the decoder throws on damage, and file system errors. */
-export async function decodeFile({ path, format, folder, isSquare = false, brand }: DecodeJob): Promise<DecodeOutcome> {
-  const cleaning = await cleanImage(format, await readFile(path))
+/** Cleans a file, after converting it if it is a HEIC, then fully decodes the clean file, from which everything else is made.
+ *  Headers are checked against the caps before a decoder sees the file. Throws what the decoder throws on damage, and file
+ *  system errors. */
+export async function decodeFile({ path, folder, keepIn, ...job }: DecodeJob): Promise<DecodeOutcome> {
+  const { isSquare = false, brand } = job
+  const converted = job.format === 'heic' ? await convertHeic(path) : null
+  if (converted && converted.outcome !== 'converted') return converted
+  const format = job.format === 'heic' ? 'jpeg' : job.format
+  const cleaning = await cleanImage(format, converted?.jpeg ?? (await readFile(path)))
   if (cleaning.outcome !== 'clean') return cleaning
-  const { header, parts, removed } = cleaning
+  const { header, parts } = cleaning
+  const { removed, exif } = converted ?? cleaning
   const clean = cleanPath(folder)
   await writeFile(clean, parts)
   const decodable = await readDecodable(clean, format, header)
@@ -26,9 +34,19 @@ export async function decodeFile({ path, format, folder, isSquare = false, brand
   if (isSquare) await writeSquare(source, folder)
   if (brand) await writeBrand(brand, source, folder)
   const hasOwnRendering = isSquare || brand !== undefined
-  const variants = hasOwnRendering ? [] : await writeVariants(source, folder, totalLength(parts))
+  const imageBytes = totalLength(parts)
+  const written = hasOwnRendering ? { variants: [] } : await writeOrKeep(source, { folder, imageBytes, keepIn })
   const placeholder = await createPlaceholder(source.smallest)
-  return { outcome: 'decoded', ...source.size, frames: header.frames, variants, placeholder, removed: [...removed] }
+  return {
+    outcome: 'decoded',
+    format,
+    ...source.size,
+    frames: header.frames,
+    ...written,
+    placeholder,
+    removed: [...removed],
+    photo: readPhotoDetails(exif, new Date()),
+  }
 }
 
 /** Returns the clean file, or a copy of a GIF whose canvas the decoder would not draw. */

@@ -2,8 +2,9 @@ import sharp from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import type { Pixels } from './source.ts'
 
-/** The size of the square that ThumbHash input must fit into. */
-const SIDE = 100
+/** Pixels of the square that the picture is scaled down to. ThumbHash keeps seven waves a side at most, and takes up to 100
+ *  pixels, in four times the time. */
+const SIDE = 50
 
 /** Returns the ThumbHash of a picture in base64 (Evan Wallace, 2023): about 25 bytes that a page shows while the
  *  picture loads. */

@@ -260,7 +260,8 @@ const taking = (source: string) =>
 const silent = taking('')
 const dying = taking('process.kill(process.pid, "SIGSEGV")')
 const invalid = taking('process.send({ outcome: "decoded" })')
-const content = 'width: process.pid, height: 1, frames: 1, variants: [], placeholder: "", removed: []'
+const content =
+  'format: "jpeg", width: process.pid, height: 1, frames: 1, variants: [], placeholder: "", removed: [], photo: { takenAt: null, camera: null }'
 const decoded = `{ outcome: "decoded", ${content} }`
 const reportingPid = taking(`process.send(${decoded})`)
 

@@ -1,8 +1,21 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import type { z } from 'zod'
 import { FairQueue, QueueFull } from '#server/turns/fair-queue.ts'
 import type { Turn } from '#server/turns/lanes.ts'
-import { type DecodeJob, type DecodeOutcome, type Decoder, MAX_DECODER_MEMORY } from './decoder.ts'
-import { DecoderProcess } from './process.ts'
+import type { PatienceOptions } from '#server/turns/patience.ts'
+import {
+  type DecodeJob,
+  type DecodeOutcome,
+  type Decoder,
+  decodeOutcome,
+  KEPT_AT_MOST,
+  MAX_DECODER_MEMORY,
+  type RenderJob,
+  type RenderOutcome,
+  renderOutcome,
+} from './decoder.ts'
+import { DecoderProcess, TOO_COSTLY } from './process.ts'
 
 export interface PoolOptions {
   /** Files decoded at once, each by a process. */
@@ -17,11 +30,20 @@ export interface PoolOptions {
   readonly maxMemory?: number
   /** Jobs after which a process is replaced, before its heap is fragmented. */
   readonly jobsPerProcess?: number
+  /** When pictures are rendered whose uploads have been answered. */
+  readonly patience?: Partial<PatienceOptions>
   /** The program that processes run; tests bring one that misbehaves. */
   readonly program?: string
 }
 
-const TOO_COSTLY = { outcome: 'too-costly' } as const
+/** Uploads that follow each other come first. Three quarters of the pictures that may be kept are many. */
+const PATIENCE = { quietMs: 100, maxMs: 10_000, most: Math.ceil(KEPT_AT_MOST * 0.75) }
+
+const BUSY = { outcome: 'busy' } as const
+
+interface Ended {
+  readonly outcome: string
+}
 
 /** Decodes in child processes, started on demand. A file that hangs, crashes or bloats one affects only that process. Owners take
  *  turns. The processes together hold at most `size` times `maxMemory`; a file that waits is on the disk. */
@@ -37,15 +59,26 @@ export class DecoderPool implements Decoder {
     const program = join(import.meta.dirname, 'child.ts')
     const { size = 3, perOwner = Math.max(1, size - 1), queue = 50 } = options
     const defaults = { deadlineMs: 20_000, maxMemory: MAX_DECODER_MEMORY, jobsPerProcess: 200 }
-    this.#options = { ...defaults, program, ...options, size, perOwner, queue }
-    this.#queue = new FairQueue({ running: size, runningPerLane: perOwner, waiting: queue })
+    const patience = { beside: Math.min(size, availableParallelism()), ...PATIENCE, ...options.patience }
+    this.#options = { ...defaults, program, ...options, size, perOwner, queue, patience }
+    this.#queue = new FairQueue({ running: size, runningPerLane: perOwner, waiting: queue, patience })
   }
 
   async decode(job: DecodeJob, turn: Turn): Promise<DecodeOutcome> {
     try {
-      return await this.#queue.run(turn, () => this.#run(job))
+      return await this.#queue.run(turn, () => this.#run(job, decodeOutcome))
     } catch (error) {
-      if (error instanceof QueueFull || error === turn.signal?.reason) return { outcome: 'busy' }
+      if (error instanceof QueueFull || error === turn.signal?.reason) return BUSY
+      throw error
+    }
+  }
+
+  async render(job: RenderJob, turn: Turn | null): Promise<RenderOutcome> {
+    const work = () => this.#run(job, renderOutcome)
+    try {
+      return await (turn ? this.#queue.run(turn, work) : this.#queue.runPatiently(work))
+    } catch (error) {
+      if (error instanceof QueueFull || error === turn?.signal?.reason) return BUSY
       throw error
     }
   }
@@ -58,17 +91,20 @@ export class DecoderPool implements Decoder {
   }
 
   /** A process that died while idle takes no job. That is not the file's fault, so a new process gets it. */
-  async #run(job: DecodeJob): Promise<DecodeOutcome> {
-    const first = await this.#runIn(this.#idle.pop() ?? this.#start(), job)
-    const outcome = first ?? (this.#isClosed ? null : await this.#runIn(this.#start(), job)) ?? TOO_COSTLY
-    return this.#isClosed && outcome.outcome === 'too-costly' ? { outcome: 'busy' } : outcome
+  async #run<Outcome extends Ended>(
+    job: DecodeJob | RenderJob,
+    outcomes: z.ZodType<Outcome>,
+  ): Promise<Outcome | typeof TOO_COSTLY | typeof BUSY> {
+    const first = await this.#runIn(this.#idle.pop() ?? this.#start(), job, outcomes)
+    const outcome = first ?? (this.#isClosed ? null : await this.#runIn(this.#start(), job, outcomes)) ?? TOO_COSTLY
+    return this.#isClosed && outcome.outcome === 'too-costly' ? BUSY : outcome
   }
 
-  async #runIn(child: DecoderProcess, job: DecodeJob): Promise<DecodeOutcome | null> {
+  async #runIn<Outcome>(child: DecoderProcess, job: DecodeJob | RenderJob, outcomes: z.ZodType<Outcome>) {
     try {
       await child.ready
       this.jobs += 1
-      const outcome = await child.run(job)
+      const outcome = await child.run(job, outcomes)
       await this.#release(child)
       return outcome
     } catch (error) {

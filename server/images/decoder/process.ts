@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { z } from 'zod'
-import { type DecodeJob, type DecodeOutcome, decodeOutcome } from './decoder.ts'
+import type { DecodeJob, RenderJob } from './decoder.ts'
 
 interface ProcessOptions {
   readonly program: string
@@ -13,16 +13,21 @@ interface ProcessOptions {
 /** Loading sharp takes a quarter of a second, longer on a busy machine. */
 const START_DEADLINE_MS = 20_000
 
-/** What a process sends besides outcomes: that it has started, that it has taken the job, or that a file could not be
+/** What a process sends besides the outcome of a job: that it has started, that it has taken the job, or that a file could not be
  *  read or written. */
-const childMessage = z.union([
-  decodeOutcome,
+const ownMessage = z.discriminatedUnion('outcome', [
   z.strictObject({ outcome: z.literal('ready') }),
   z.strictObject({ outcome: z.literal('taken') }),
   z.strictObject({ outcome: z.literal('failed'), code: z.string().max(20) }),
 ])
 
-type Answer = Exclude<z.infer<typeof childMessage>, { outcome: 'taken' }>
+interface Message<Outcome> {
+  readonly own?: z.infer<typeof ownMessage>
+  readonly outcome?: Outcome | undefined
+}
+
+/** The outcome of a job that took too long or too much memory, or crashed the process. */
+export const TOO_COSTLY = { outcome: 'too-costly' } as const
 
 /** One child process, which runs one job at a time. */
 export class DecoderProcess {
@@ -49,8 +54,8 @@ export class DecoderProcess {
       this.#child.once('exit', exit)
       this.#child.once('error', exit)
     })
-    this.ready = this.#message(START_DEADLINE_MS).then((message) => {
-      if (message?.outcome !== 'ready') throw new Error('image decoder did not start')
+    this.ready = this.#message(null, START_DEADLINE_MS).then(({ own }) => {
+      if (own?.outcome !== 'ready') throw new Error('image decoder did not start')
     })
     this.ready.catch(() => undefined)
   }
@@ -61,19 +66,22 @@ export class DecoderProcess {
 
   /** Runs a job until it ends, the deadline passes or the process dies. Returns null when the process died without
    *  taking the job. Throws when the fault is this machine's, not the file's. */
-  async run(job: DecodeJob): Promise<DecodeOutcome | null> {
+  async run<Outcome>(
+    job: DecodeJob | RenderJob,
+    outcomes: z.ZodType<Outcome>,
+  ): Promise<Outcome | typeof TOO_COSTLY | null> {
     this.jobs += 1
     this.#hasTaken = false
-    const answer = this.#message(this.#deadlineMs)
+    const answer = this.#message(outcomes, this.#deadlineMs)
     this.#child.send(job, () => undefined)
-    const message = await answer
-    if (message?.outcome === 'failed') {
+    const { own, outcome } = await answer
+    if (own?.outcome === 'failed') {
       // The code distinguishes a full disk from a bug.
-      throw Object.assign(new Error(`image decoder failed: ${message.code}`), { code: message.code })
+      throw Object.assign(new Error(`image decoder failed: ${own.code}`), { code: own.code })
     }
-    if (message && message.outcome !== 'ready') return message
+    if (outcome !== undefined) return outcome
     await this.kill()
-    return this.#hasTaken ? { outcome: 'too-costly' } : null
+    return this.#hasTaken ? TOO_COSTLY : null
   }
 
   async kill(): Promise<void> {
@@ -81,18 +89,18 @@ export class DecoderProcess {
     await this.exited
   }
 
-  /** Waits for the next message other than 'taken'. Null when the process ends without one, misses the deadline, or
-   *  sends an invalid message. */
-  async #message(deadlineMs: number): Promise<Answer | null> {
-    const { promise: answer, resolve } = Promise.withResolvers<Answer | null>()
+  /** Waits for the next message other than 'taken'. Resolves with neither when the process ends without one, misses the
+   *  deadline, or sends an invalid message. */
+  async #message<Outcome>(outcomes: z.ZodType<Outcome> | null, deadlineMs: number): Promise<Message<Outcome>> {
+    const { promise: answer, resolve } = Promise.withResolvers<Message<Outcome>>()
     const onMessage = (message: unknown) => {
-      const parsed = childMessage.safeParse(message).data ?? null
-      if (parsed?.outcome === 'taken') this.#hasTaken = true
-      else resolve(parsed)
+      const own = ownMessage.safeParse(message).data
+      if (own?.outcome === 'taken') this.#hasTaken = true
+      else resolve(own ? { own } : { outcome: outcomes?.safeParse(message).data })
     }
     const deadline = setTimeout(() => void this.kill(), deadlineMs)
     this.#child.on('message', onMessage)
-    const first = await Promise.race([answer, this.exited.then(() => null)])
+    const first = await Promise.race([answer, this.exited.then(() => ({}))])
     clearTimeout(deadline)
     this.#child.off('message', onMessage)
     return first

@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import sharp, { type CreateRaw, type Metadata, type Sharp } from 'sharp'
 import type { Format } from '#server/images/format.ts'
-import { holdsWhole, type Size, sizeWithin, type VariantWidth, variantBox, widthsFor } from '#server/images/variant.ts'
+import {
+  holdsWhole,
+  type Size,
+  sizeWithin,
+  type VariantWidth,
+  variantBox,
+  variantWidths,
+} from '#server/images/variant.ts'
 import { type Moving, openApng } from './apng-frames.ts'
 import { gammaTable, replaceSamples } from './png-gamma.ts'
 import { in8Bits, strict } from './strict.ts'
@@ -12,18 +19,14 @@ export interface Pixels {
   readonly info: CreateRaw
 }
 
-/** The pixels of a still variant. */
-export interface Still extends Pixels {
-  readonly width: VariantWidth
-}
-
 /** A clean file, fully decoded. */
 export interface DecodedSource {
   /** As displayed: orientation applied; for an animation, the size of a frame. */
   readonly size: Size
   readonly frames: number
-  /** The picture, or the first frame of an animation, in the size of each variant, the smallest first. */
-  readonly stills: readonly Still[]
+  /** The picture, or the first frame of an animation, in the size of the largest variant. */
+  readonly picture: Pixels
+  /** The same in the size of the smallest variant. */
   readonly smallest: Pixels
   /** The animation scaled to fit a box; null for a still picture, or if it has too many pixels to stay animated. */
   moving(box: Size): Promise<Moving | null>
@@ -53,7 +56,9 @@ export async function openSource(
   const png = format === 'png' ? await readFile(path) : null
   const gamma = png && gammaTable(png)
   const image = in8Bits(sharp(path, { ...strict, page }), metadata)
-  const still = await makeStills(isTurned ? image.autoOrient() : image, size, gamma)
+  const picture = await pixelsWithin(isTurned ? image.autoOrient() : image, 1600)
+  if (gamma) replaceSamples(picture.data, picture.info.channels, gamma)
+  const still = { picture, smallest: await stillFrom(picture, variantWidths[0]) }
   if (!isMoving) return { size, frames, ...still, moving: async () => null }
   const fits = (box: Size) => countPixels(sizeWithin(size, box)) * frames <= MAX_MOVING_PIXELS
   if (png) {
@@ -75,23 +80,9 @@ const countPixels = ({ width, height }: Size): number => width * height
 export const shrink = (image: Sharp, box: Size): Sharp =>
   image.resize({ ...box, fit: 'inside', withoutEnlargement: true })
 
-/** Each still is made from the next larger one, which is faster than making all of them from the largest and
- *  indistinguishable (50 dB). */
-async function makeStills(
-  image: Sharp,
-  size: Size,
-  gamma: Uint8Array | null,
-): Promise<Pick<DecodedSource, 'stills' | 'smallest'>> {
-  let smallest = await pixelsWithin(image, 1600)
-  if (gamma) replaceSamples(smallest.data, smallest.info.channels, gamma)
-  const stills: Still[] = []
-  for (const width of widthsFor(size).toReversed()) {
-    if (!holdsWhole(width, smallest.info))
-      smallest = await pixelsWithin(sharp(smallest.data, { raw: smallest.info }), width)
-    stills.unshift({ width, ...smallest })
-  }
-  return { stills, smallest }
-}
+/** Returns the pixels of a still variant, from those of the largest: 50 dB from what the file itself would give. */
+export const stillFrom = async (picture: Pixels, width: VariantWidth): Promise<Pixels> =>
+  holdsWhole(width, picture.info) ? picture : pixelsWithin(sharp(picture.data, { raw: picture.info }), width)
 
 /** Passes on only the shape from sharp's info: that also says premultiplied if the pixels were so at some point, and
  *  sharp would divide by alpha again. */

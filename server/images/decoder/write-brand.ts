@@ -9,8 +9,8 @@ const CLEAR = { r: 255, g: 255, b: 255, alpha: 0 }
 const SAFE = 352
 
 /** Writes the renderings of a decoded file. */
-export async function writeBrand(kind: BrandKind, { stills, smallest }: DecodedSource, folder: string): Promise<void> {
-  const { data, info } = stills.at(-1) ?? smallest
+export async function writeBrand(kind: BrandKind, { picture }: DecodedSource, folder: string): Promise<void> {
+  const { data, info } = picture
   const open = () => sharp(data, { raw: info })
   const write = async (name: BrandRendering, image: Sharp) =>
     writeFile(brandPath(folder, name), await image.png({ compressionLevel: 9 }).toBuffer())

@@ -7,8 +7,8 @@ import type { DecodedSource } from './source.ts'
 const SIDE = 256
 
 /** Writes the middle of the picture, or of the first frame of an animation, as a square WebP without metadata. */
-export async function writeSquare({ stills, smallest }: DecodedSource, folder: string): Promise<void> {
-  const { data, info } = stills.at(-1) ?? smallest
+export async function writeSquare({ picture }: DecodedSource, folder: string): Promise<void> {
+  const { data, info } = picture
   const square = sharp(data, { raw: info }).resize(SIDE, SIDE, { fit: 'cover', position: 'centre' })
   await writeFile(squarePath(folder), await square.webp({ quality: 82, effort: 4 }).toBuffer())
 }

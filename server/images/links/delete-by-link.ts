@@ -23,12 +23,16 @@ export const deleteByLink = publicProcedure
   .input(linkInput)
   .mutation(async ({ ctx, input }) => {
     const linkHash = hashLink(input.link)
-    const [image] = await transact(ctx.app.db, async (tx) => {
+    const { image, isFinal } = await transact(ctx.app.db, async (tx) => {
       const where = { trashedAt: null, deletionLinks: { some: { linkHash } } }
-      const trashed = await updateImages(tx, where, { trashedAt: await readDatabaseTime(tx) })
-      const [image] = trashed
-      if (!image) return []
+      const [image] = await updateImages(tx, where, { trashedAt: await readDatabaseTime(tx) })
+      if (!image) return { image: null, isFinal: false }
       await tx.deletionLink.deleteMany({ where: { linkHash } })
+      // Nobody could restore a guest's image: it ends at once, with the guest's account.
+      const { count: guests } = await tx.user.updateMany({
+        where: { id: image.ownerId, guestUntil: { not: null } },
+        data: { guestUntil: image.trashedAt },
+      })
       await writeAudit(tx, toActor({ ...ctx, viewer: ctx.viewer ?? GUEST }), {
         action: 'image.deleteByLink',
         target: `image/${image.id}`,
@@ -36,7 +40,7 @@ export const deleteByLink = publicProcedure
         before: auditedState({ ...image, trashedAt: null }),
         after: auditedState(image),
       })
-      return trashed
+      return { image, isFinal: guests > 0 }
     })
     if (!image) {
       await ctx.charge(wrongDeletionLink)
@@ -45,6 +49,8 @@ export const deleteByLink = publicProcedure
     return {
       /** ISO 8601: when maintenance will purge it; null if it will not. */
       purgeAt: purgeTime(image.trashedAt, ctx.app.site.read().trashDays)?.toISOString() ?? null,
+      /** It was a guest's, which nobody can restore. */
+      isFinal,
       /** The image's ID for its owner, who may restore it; null for everyone else. */
       ownId: isOwn(ctx.viewer, image) ? image.id : null,
     }

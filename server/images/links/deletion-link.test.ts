@@ -38,7 +38,7 @@ describe('a deletion link', () => {
     const { id, link } = await linked({ visibility: 'link' })
     const { slug } = await test.app.db.image.findUniqueOrThrow({ where: { id } })
     const thumbnailUrl = `${test.app.config.origin}/i/${slug}.png?w=400`
-    const shown = { title: 'pixel', width: 1, height: 1, trashDays: 30, thumbnailUrl }
+    const shown = { title: 'pixel', width: 1, height: 1, trashDays: 30, isFinal: false, thumbnailUrl }
     expect(await guest().image.showByLink({ link })).toEqual(shown)
     expect((await imageOf(id)).trashedAt).toBeNull()
   })
@@ -54,7 +54,7 @@ describe('a deletion link', () => {
     const answer = await guest().image.deleteByLink({ link })
     const { trashedAt } = await imageOf(id)
     const purgeAt = new Date(Number(trashedAt) + 30 * 24 * 60 * 60_000).toISOString()
-    expect(answer).toEqual({ purgeAt, ownId: null })
+    expect(answer).toEqual({ purgeAt, isFinal: false, ownId: null })
     await expect(guest().image.deleteByLink({ link })).rejects.toMatchObject(NOT_FOUND)
     expect((await imageOf(id)).trashedAt).toEqual(trashedAt)
     await test.as(owner).image.restore({ id })

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { PrismaClient } from '#server/database/database.ts'
+import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 
 /*
@@ -25,8 +25,7 @@ export const hashLink = (link: string): string => hash('sha256', link)
 
 /** Creates a deletion link of 256 random bits in base64url for an image uploaded with a token. Returns null if the image has
  *  been deleted or the token revoked in the meantime. */
-export async function makeDeletionLink(db: PrismaClient, imageId: string, tokenId: string): Promise<string | null> {
-  const link = randomBytes(RANDOM_BYTES).toString('base64url')
+export function makeDeletionLink(db: PrismaClient, imageId: string, tokenId: string): Promise<string | null> {
   return transact(db, async (tx) => {
     // Serializes calls, so that the maximum holds.
     const locked = await tx.$queryRaw`SELECT 1 FROM "Image" WHERE "id" = ${imageId}::uuid FOR NO KEY UPDATE`
@@ -43,7 +42,13 @@ export async function makeDeletionLink(db: PrismaClient, imageId: string, tokenI
     if (older.length > 0) {
       await tx.deletionLink.deleteMany({ where: { linkHash: { in: older.map(({ linkHash }) => linkHash) } } })
     }
-    await tx.deletionLink.create({ data: { linkHash: hashLink(link), imageId }, select: { linkHash: true } })
-    return link
+    return addDeletionLink(tx, imageId)
   })
+}
+
+/** Creates a deletion link for an image that the transaction has locked or inserted. */
+export async function addDeletionLink(tx: Transaction, imageId: string): Promise<string> {
+  const link = randomBytes(RANDOM_BYTES).toString('base64url')
+  await tx.deletionLink.create({ data: { linkHash: hashLink(link), imageId }, select: { linkHash: true } })
+  return link
 }

@@ -18,7 +18,9 @@ export const showByLink = publicProcedure
     const { db, config, site } = ctx.app
     const found = await db.deletionLink.findUnique({
       where: { linkHash: hashLink(input.link) },
-      select: { image: { select: imageColumns } },
+      select: {
+        image: { select: { ...imageColumns, owner: { select: { ...imageColumns.owner.select, guestUntil: true } } } },
+      },
     })
     if (!found || found.image.trashedAt) {
       await ctx.charge(wrongDeletionLink)
@@ -33,5 +35,7 @@ export const showByLink = publicProcedure
       height: image.height,
       /** Days until an image in the trash is purged; 0 for never. */
       trashDays: site.read().trashDays,
+      /** A guest's image, which nobody can restore. */
+      isFinal: image.owner.guestUntil !== null,
     }
   })

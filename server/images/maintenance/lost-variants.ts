@@ -5,7 +5,7 @@ import { listObjectKeys } from '../storing/object-removal.ts'
 import { markDue } from './variant-jobs.ts'
 
 /** The columns of a row that say which objects it references. */
-export type ReferencingRow = Pick<StoredObject, 'sha256' | 'state' | 'variants'>
+export type ReferencingRow = Pick<StoredObject, 'sha256' | 'state' | 'variants' | 'variantsComing'>
 
 /**
  * Finds out, while a store is listed, which images lack a variant. It remembers only images with some of their objects
@@ -20,7 +20,7 @@ export class Unlisted {
     for (const key of keys) {
       const row = referencing.get(imageOfKey(key))
       if (row?.state !== 'live') continue
-      const left = this.#left.get(row.sha256) ?? new Set(listObjectKeys(row.sha256, row))
+      const left = this.#left.get(row.sha256) ?? new Set(listObjectKeys(row.sha256, { variants: row.variants }))
       if (!left.delete(key)) continue
       if (left.size > 0) this.#left.set(row.sha256, left)
       else this.#left.delete(row.sha256)

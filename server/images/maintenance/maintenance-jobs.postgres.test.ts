@@ -1,12 +1,10 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { listRuns } from '#server/jobs/runs.ts'
 import { insertBareImage } from '#testing/insert-image.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
 import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { sweeping, trash } from './maintenance-jobs.ts'
-
-afterEach(() => void vi.useRealTimers())
 
 test('a process whose clock is ahead purges nothing early', async () => {
   await using served = await startApp({ DATABASE_URL: await createPostgresDatabase() })

@@ -10,7 +10,7 @@ import { picture } from '#testing/images/pictures.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { parseVariants } from '../storing/stored-variants.ts'
-import type { UploadAnswer } from '../uploading/upload-image.ts'
+import type { UploadAnswer } from '../uploading/upload-answer.ts'
 import { checkData } from './check-data.ts'
 import { sweeping, trash } from './maintenance-jobs.ts'
 import { makeVariants } from './make-variants.ts'
@@ -161,7 +161,8 @@ test('concurrent runs create the same variants, and none if they are not due', a
   const { image, first, bytes } = await makeImage(3)
   const { db, images } = served.app
   const temp = await openTempFolder(join(served.dataDir, 'tmp'))
-  const make = () => makeVariants({ ...images, db, temp }, image.sha256, new AbortController().signal)
+  const make = () =>
+    makeVariants({ ...images, db, temp, unneeded: async () => undefined }, image.sha256, new AbortController().signal)
   expect(await make()).toBe(null)
   const before = await objectOf(image)
   await images.store.delete(first)
@@ -189,7 +190,7 @@ test('leaves nothing if the image is purged in the meantime', async () => {
       return decoded
     },
   }
-  const parts = { store: images.store, decoder, db, temp }
+  const parts = { store: images.store, decoder, db, temp, unneeded: async () => undefined }
   expect(await makeVariants(parts, image.sha256, new AbortController().signal)).toBe(null)
   await jobsDone(served.app)
   expect(await Array.fromAsync(images.store.list(image.sha256))).toEqual([])

@@ -70,7 +70,7 @@ export async function findUnreferenced(
 const findRows = (db: PrismaClient, objects: readonly ListedObject[]): Promise<ReferencingRow[]> =>
   db.storedObject.findMany({
     where: { sha256: { in: [...new Set(objects.map(({ key }) => imageOfKey(key)))] } },
-    select: { sha256: true, state: true, variants: true },
+    select: { sha256: true, state: true, variants: true, variantsComing: true },
   })
 
 function groupUnreferenced(

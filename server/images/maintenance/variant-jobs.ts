@@ -13,6 +13,11 @@ export const variants = defineJob({
   expireSeconds: 10 * 60,
 })
 
+/** Seconds within which a process makes the variants that follow an answer, however much it has to do. */
+const FOLLOWING_SECONDS = 60
+
+const isFollowing = ({ variantsReserved }: { readonly variantsReserved: number }): boolean => variantsReserved > 0
+
 const hashes = z.array(z.object({ sha256: z.string() }))
 
 /** Re-creates lost variants by jobs. */
@@ -39,19 +44,26 @@ export class VariantJobs {
     })
   }
 
-  /** Adds jobs for objects that are due but have none: found by the data check, or given up a day ago. */
+  /** Call when variants that follow an upload's answer cannot be made of its picture. */
+  notFollowed(sha256: string): Promise<void> {
+    return this.#add(null, [sha256])
+  }
+
+  /** Adds jobs for objects that are due but have none: found by the data check, given up a day ago, or left by a killed process.
+   *  What follows an upload's answer may be under way in another process, so its job starts later and then finds nothing to do. */
   async addDue(): Promise<void> {
     const where = { state: 'live', variantsDue: true } as const
-    const due = await this.#db.storedObject.findMany({ where, select: { sha256: true } })
-    await this.#add(
-      null,
-      due.map(({ sha256 }) => sha256),
+    const due = await this.#db.storedObject.findMany({ where, select: { sha256: true, variantsReserved: true } })
+    const [following, others] = [due.filter(isFollowing), due.filter((row) => !isFollowing(row))].map((rows) =>
+      rows.map(({ sha256 }) => sha256),
     )
+    await this.#add(null, others ?? [])
+    await this.#add(null, following ?? [], FOLLOWING_SECONDS)
   }
 
   /** Skips objects with a job that is active or will be retried, or that has failed within a day, because each run reads the
    *  original. A variant lost when a job is almost done stays due, for the hourly maintenance. */
-  async #add(tx: Transaction | null, sha256s: readonly string[]): Promise<void> {
+  async #add(tx: Transaction | null, sha256s: readonly string[], startAfterSeconds = 0): Promise<void> {
     const rows = await (tx ?? this.#db).$queryRaw`
       SELECT "singleton_key" AS "sha256" FROM "jobs"."job"
       WHERE "name" = ${variants.name} AND "singleton_key" = ANY(${sha256s}::text[]) AND (
@@ -61,7 +73,7 @@ export class VariantJobs {
     await this.#jobs.send(
       tx,
       variants,
-      added.map((sha256) => ({ data: { sha256 }, key: sha256 })),
+      added.map((sha256) => ({ data: { sha256 }, key: sha256, startAfterSeconds })),
     )
   }
 }

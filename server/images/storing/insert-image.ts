@@ -1,3 +1,4 @@
+import type { PhotoDetails } from '#server/cleaning/photo-details.ts'
 import type { Transaction } from '#server/database/database.ts'
 import { Conflict } from '#server/database/transact.ts'
 import { formats } from '#server/images/format.ts'
@@ -14,6 +15,8 @@ export interface NewImage {
   readonly filename: string
   readonly title: string
   readonly wish: VisibilityWish
+  /** A guest's upload that waits for an admin. */
+  readonly awaitsApproval?: boolean
 }
 
 export interface InsertOptions {
@@ -43,15 +46,17 @@ export async function insertOnce(
   image: NewImage,
   { siteQuota, onStored, facts }: InsertOptions & { readonly facts: ImageRow['object'] },
 ): Promise<InsertOutcome> {
-  const { sha256, size } = file.original
+  const { size } = file.original
   const { ownerId } = image
-  const where = { ownerId_sha256: { ownerId, sha256 } }
-  const existing = await tx.image.findUnique({ where, select: knownColumns })
+  const existing = await findKnown(tx, file, ownerId)
   if (existing) return keepKnown(tx, existing, image.wish)
-  const owner = await countIn(tx, ownerId, size, siteQuota)
-  if (owner) {
-    const { frames, placeholder, variants } = facts
-    const inserted = { ...(await insert(tx, file, image)), object: { frames, placeholder, variants }, owner }
+  const counted = await countIn(tx, ownerId, size, siteQuota)
+  if (counted) {
+    const { keepsPhotoDetails, ...owner } = counted
+    const photo = keepsPhotoDetails ? file.photo : {}
+    const { frames, placeholder, variants, variantsDue, variantsReserved } = facts
+    const object = { frames, placeholder, variants, variantsDue, variantsReserved }
+    const inserted = { ...(await insert(tx, file, { ...image, ...photo })), object, owner }
     await onStored?.(tx, inserted)
     return { outcome: 'stored', image: inserted, isNew: true }
   }
@@ -59,26 +64,42 @@ export async function insertOnce(
   return room ? { outcome: 'over-quota', room, size } : { outcome: 'owner-gone' }
 }
 
-function insert(tx: Transaction, file: VerifiedFile, image: NewImage): Promise<Omit<ImageRow, 'object' | 'owner'>> {
-  const { format, width, height, original } = file
+function insert(
+  tx: Transaction,
+  file: VerifiedFile,
+  image: NewImage & Partial<PhotoDetails>,
+): Promise<Omit<ImageRow, 'object' | 'owner'>> {
+  const { format, width, height, original, uploadSha256 } = file
   const { sha256, size } = original
   const { wish, ...facts } = image
   const { visibility } = wish
   const { mime } = formats[format]
-  return insertImage(tx, { ...facts, visibility, sha256, mime, width, height, size, slug: newSlug() })
+  return insertImage(tx, { ...facts, visibility, sha256, uploadSha256, mime, width, height, size, slug: newSlug() })
 }
 
-const knownColumns = { id: true, visibility: true, owner: { select: { bannedAt: true } } } as const
+const knownColumns = { id: true, sha256: true, visibility: true, owner: { select: { bannedAt: true } } } as const
 
-interface KnownImage extends Pick<ImageRow, 'id' | 'visibility'> {
+interface KnownImage extends Pick<ImageRow, 'id' | 'sha256' | 'visibility'> {
   readonly owner: { readonly bannedAt: Date | null }
+}
+
+/** Returns the image that the owner already has of this file: by the stored bytes, or by the upload that they were made of. */
+export async function findKnown(
+  tx: Transaction,
+  { original: { sha256 }, uploadSha256 }: Pick<VerifiedFile, 'original' | 'uploadSha256'>,
+  ownerId: string,
+): Promise<KnownImage | null> {
+  const where = { ownerId_sha256: { ownerId, sha256 } }
+  const same = await tx.image.findUnique({ where, select: knownColumns })
+  if (same || uploadSha256 === null) return same
+  return tx.image.findFirst({ where: { ownerId, uploadSha256 }, orderBy: { createdAt: 'asc' }, select: knownColumns })
 }
 
 /**
  * Restores an existing image from the trash, if it is there, and changes its visibility as the upload requests. Changes nothing
  * if that is refused. Throws Conflict, so that the transaction is retried, if the visibility changes concurrently.
  */
-async function keepKnown(tx: Transaction, known: KnownImage, wish: VisibilityWish): Promise<InsertOutcome> {
+export async function keepKnown(tx: Transaction, known: KnownImage, wish: VisibilityWish): Promise<InsertOutcome> {
   const { id, visibility, owner } = known
   if (owner.bannedAt) return { outcome: 'owner-gone' }
   if (wish.ofKnown === 'must-be' && visibility !== wish.visibility) return { outcome: 'other-visibility' }

@@ -26,6 +26,9 @@ export interface ObjectFacts {
   /** ThumbHash in base64. */
   readonly placeholder: string
   readonly variants: readonly StoredVariant[]
+  /** Larger variants follow, for which `variantsReserved` bytes are reserved. */
+  readonly variantsDue: boolean
+  readonly variantsReserved: number
 }
 
 const lockedRow = z.tuple([
@@ -37,10 +40,14 @@ const lockedRow = z.tuple([
     frames: z.int(),
     placeholder: z.string().nullable(),
     variants: z.json(),
+    variantsDue: z.boolean(),
+    variantsReserved: z.int(),
   }),
 ])
+type LockedRow = z.infer<typeof lockedRow>[0]
 
-export interface LockedObject extends Pick<z.infer<typeof lockedRow>[0], 'frames' | 'placeholder' | 'variants'> {
+export interface LockedObject
+  extends Pick<LockedRow, 'frames' | 'placeholder' | 'variants' | 'variantsDue' | 'variantsReserved'> {
   /** The row is `live`, so the bytes exist. */
   readonly state: ObjectState
   /** A removal has claimed the object. */
@@ -63,7 +70,7 @@ export async function lockObject(
   const rows = await tx.$queryRaw`
     INSERT INTO "StoredObject" ("sha256", "size", "state") VALUES (${sha256}, ${size}, 'deleting')
     ON CONFLICT ("sha256") DO UPDATE SET "size" = EXCLUDED."size"
-    RETURNING "state"::text, "frames", "placeholder", "variants", xmax = 0 AS "isNew",
+    RETURNING "state"::text, "frames", "placeholder", "variants", "variantsDue", "variantsReserved", xmax = 0 AS "isNew",
       COALESCE("removingUntil" > clock_timestamp(), false) AS "isClaimed",
       COALESCE(${heldUntil}::timestamptz > clock_timestamp(), false) AS "isHeld"`
   return lockedRow.parse(rows)[0]
@@ -93,9 +100,9 @@ export async function holdObject(
   return heldRow.parse(rows)[0].heldUntil
 }
 
-const said = ({ frames, placeholder, variants }: ObjectFacts): Prisma.Sql => Prisma.sql`
-  "frames" = ${frames}, "placeholder" = ${placeholder}, "variants" = ${JSON.stringify(variants)}::jsonb, "variantsDue" = false,
-  "cleaning" = ${CLEANING_VERSION}, "refusal" = NULL`
+const said = ({ frames, placeholder, variants, variantsDue, variantsReserved }: ObjectFacts): Prisma.Sql => Prisma.sql`
+  "frames" = ${frames}, "placeholder" = ${placeholder}, "variants" = ${JSON.stringify(variants)}::jsonb,
+  "variantsDue" = ${variantsDue}, "variantsReserved" = ${variantsReserved}, "cleaning" = ${CLEANING_VERSION}, "refusal" = NULL`
 
 /** Ends a hold. Leaves an expired one alone, which is not counted any more or has been replaced by others. */
 export async function releaseObject(tx: Transaction, sha256: string, heldUntil: Date): Promise<void> {
@@ -121,7 +128,12 @@ export async function describeObject(
 }
 
 const claimedRow = z.array(
-  z.object({ state: z.enum(['live', 'deleting']), variants: z.unknown(), removingUntil: z.date() }),
+  z.object({
+    state: z.enum(['live', 'deleting']),
+    variants: z.unknown(),
+    variantsComing: z.unknown(),
+    removingUntil: z.date(),
+  }),
 )
 
 /** The exclusive right to delete an object's bytes, until the claim expires. */
@@ -137,7 +149,7 @@ export function claimMarked(db: PrismaClient, sha256: string, claimMs = CLAIM_MS
       UPDATE "StoredObject" SET "removingUntil" = clock_timestamp() + ${claimMs} * interval '1 millisecond'
       WHERE "sha256" = ${sha256} AND "state" = 'deleting'
         AND ("heldUntil" > clock_timestamp()) IS NOT TRUE AND ("removingUntil" > clock_timestamp()) IS NOT TRUE
-      RETURNING "state"::text, "variants", "removingUntil"`
+      RETURNING "state"::text, "variants", "variantsComing", "removingUntil"`
     return claimedRow.parse(rows)[0] ?? null
   })
 }
@@ -170,7 +182,7 @@ async function claimWhatever(tx: Transaction, sha256: string, claimMs: number): 
     ON CONFLICT ("sha256") DO UPDATE SET "removingUntil" = EXCLUDED."removingUntil"
     WHERE ("object"."heldUntil" > clock_timestamp()) IS NOT TRUE
       AND ("object"."removingUntil" > clock_timestamp()) IS NOT TRUE
-    RETURNING "state"::text, "variants", "removingUntil"`
+    RETURNING "state"::text, "variants", "variantsComing", "removingUntil"`
   return claimedRow.parse(rows)[0] ?? null
 }
 

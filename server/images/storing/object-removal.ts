@@ -48,9 +48,14 @@ export async function removeUnneeded(
   return unneeded
 }
 
-/** The keys that an object's row refers to, the original last. */
-export const listObjectKeys = (sha256: string, row: Pick<Claim, 'variants'>): readonly ObjectKey[] => [
-  ...parseVariants(row.variants).map(({ width, sha256: hash }) => variantKey(sha256, width, hash)),
+/** The keys that an object's row refers to, the original last; with `variantsComing`, also of variants that are being stored. */
+export const listObjectKeys = (
+  sha256: string,
+  { variants, variantsComing = [] }: Pick<Claim, 'variants'> & Partial<Pick<Claim, 'variantsComing'>>,
+): readonly ObjectKey[] => [
+  ...[variants, variantsComing]
+    .flatMap(parseVariants)
+    .map(({ width, sha256: hash }) => variantKey(sha256, width, hash)),
   originalKey(sha256),
 ]
 

@@ -7,6 +7,7 @@ const found = z.array(
     username: z.string(),
     displayName: z.string().nullable(),
     pictureHash: z.string().nullable(),
+    keepsPhotoDetails: z.boolean(),
   }),
 )
 
@@ -25,7 +26,7 @@ export async function countIn(
     UPDATE "User" SET "usedBytes" = "usedBytes" + ${size}
     WHERE "id" = ${ownerId}::uuid AND "bannedAt" IS NULL
       AND ("usedBytes" + ${size} > COALESCE("quotaBytes", ${siteQuota}::bigint)) IS NOT TRUE
-    RETURNING "id"::text, "username", "displayName", "pictureHash"`
+    RETURNING "id"::text, "username", "displayName", "pictureHash", "keepsPhotoDetails"`
   return found.parse(rows)[0] ?? null
 }
 

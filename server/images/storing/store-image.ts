@@ -2,7 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
-import { type InsertOptions, type InsertOutcome, insertOnce, type NewImage } from './insert-image.ts'
+import {
+  findKnown,
+  type InsertOptions,
+  type InsertOutcome,
+  insertOnce,
+  keepKnown,
+  type NewImage,
+} from './insert-image.ts'
 import { describeObject, HOLD_MS, holdObject, type LockedObject, lockObject, releaseObject } from './object-lock.ts'
 import { putAll, putIfLost } from './put-objects.ts'
 import { hasRoom, readRoom } from './quota.ts'
@@ -23,7 +30,9 @@ export interface StoringParts extends InsertOptions {
 }
 
 export type StoreOutcome =
-  | InsertOutcome
+  | Exclude<InsertOutcome, { outcome: 'stored' }>
+  /** `hasPut`: its bytes were stored, so that the variants which follow are to be stored too. */
+  | (Extract<InsertOutcome, { outcome: 'stored' }> & { readonly hasPut: boolean })
   /** The image does not fit into the site's storage. */
   | { readonly outcome: 'over-site' }
   /** Repeatedly, the same bytes were being removed, or storing them took too long. */
@@ -55,7 +64,10 @@ export async function storeImage(parts: StoringParts, file: VerifiedFile, image:
       await pause(look)
       continue
     }
-    if (begun.outcome === 'stored') await putIfLost(store, file)
+    if (begun.outcome === 'stored') {
+      const isSame = begun.image.sha256 === sha256
+      return { ...begun, hasPut: isSame && (await putIfLost(store, file)) }
+    }
     if (begun.outcome !== 'held') return begun
     try {
       await putAll(store, file)
@@ -69,6 +81,7 @@ export async function storeImage(parts: StoringParts, file: VerifiedFile, image:
       throw error
     }
     const ended = await transact(db, (tx) => end(tx, file, image, { ...parts, heldUntil: begun.until }))
+    if (ended?.outcome === 'stored') return { ...ended, hasPut: true }
     if (ended !== null) return ended
   }
   return { outcome: 'busy' }
@@ -81,9 +94,12 @@ async function begin(tx: Transaction, file: VerifiedFile, image: NewImage, parts
   // An early check, before any row is inserted. The binding decision is made with the row.
   const refusal = await findRefusal(tx, file, image, siteQuota)
   if (refusal) return refusal
+  const known = file.uploadSha256 === null ? null : await findKnown(tx, file, image.ownerId)
+  if (known && known.sha256 !== sha256) return keepKnown(tx, known, image.wish)
   const locked = await lockObject(tx, { sha256, size })
   const isLive = locked.state === 'live'
-  if (isLive && (await isOwned(tx, file, image))) return insertOnce(tx, file, image, { ...parts, facts: locked })
+  if (isLive && (await findKnown(tx, file, image.ownerId)))
+    return insertOnce(tx, file, image, { ...parts, facts: locked })
   if (locked.isClaimed) return { outcome: 'claimed' }
   // The row names the variants, so that a removal after a crash finds them. A live row describes what is stored already.
   const until = await holdObject(tx, sha256, holdMs, isLive ? null : toFacts(file))
@@ -113,19 +129,11 @@ async function end(
 }
 
 /** The bytes that the site counts already, which an upload of new bytes would add. */
-function countKnown({ isNew, state, variants }: LockedObject, file: VerifiedFile): number {
+function countKnown({ isNew, state, variants, variantsReserved }: LockedObject, file: VerifiedFile): number {
   if (isNew) return 0
-  const counted = state === 'live' ? file.variants : parseVariants(variants)
-  return counted.reduce((sum, { size }) => sum + size, file.original.size)
-}
-
-async function isOwned(
-  tx: Transaction,
-  { original: { sha256 } }: VerifiedFile,
-  { ownerId }: NewImage,
-): Promise<boolean> {
-  const where = { ownerId_sha256: { ownerId, sha256 } }
-  return (await tx.image.findUnique({ where, select: { id: true } })) !== null
+  const [counted, reserved] =
+    state === 'live' ? [file.variants, file.reserved] : [parseVariants(variants), variantsReserved]
+  return counted.reduce((sum, { size }) => sum + size, file.original.size + reserved)
 }
 
 async function findRefusal(
@@ -137,7 +145,7 @@ async function findRefusal(
   const { size } = file.original
   const room = await readRoom(tx, image.ownerId, siteQuota)
   if (!room) return { outcome: 'owner-gone' }
-  if (hasRoom(room, size) || (await isOwned(tx, file, image))) return null
+  if (hasRoom(room, size) || (await findKnown(tx, file, image.ownerId))) return null
   return { outcome: 'over-quota', room, size }
 }
 

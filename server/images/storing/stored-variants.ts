@@ -16,5 +16,16 @@ const storedVariants = z.array(
 /** A variant in the object store, as described in its object's row. */
 export type StoredVariant = z.infer<typeof storedVariants>[number]
 
+/** The columns that say which variants an image has. */
+export interface VariantColumns {
+  readonly variants: unknown
+  readonly variantsDue: boolean
+  readonly variantsReserved: number
+}
+
+/** Whether larger variants follow the upload's answer and are not made yet. One that is missing otherwise was left out. */
+export const areAwaited = ({ variantsDue, variantsReserved }: VariantColumns): boolean =>
+  variantsDue && variantsReserved > 0
+
 /** Parses the column. Throws for anything but a list of variants, which would be a bug. */
 export const parseVariants = (column: unknown): StoredVariant[] => storedVariants.parse(column)

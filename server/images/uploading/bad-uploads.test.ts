@@ -177,7 +177,7 @@ describe('the content decides:', () => {
   test('a PNG is a PNG, whatever its name', async () => {
     const bytes = await picture({ format: 'png', width: 30, height: 30, seed: 8 })
     const image = await uploadAccepted(served, person, bytes, { name: 'page.html' })
-    const answer = await read(image.url)
+    const answer = await read(image.url, person)
     expect(image.url).toMatch(/\.png$/)
     expect(answer.headers.get('content-type')).toBe('image/png')
     expect(answer.headers.get('content-disposition')).toBe('inline; filename=page.html.png')

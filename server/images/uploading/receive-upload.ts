@@ -4,10 +4,12 @@ import type { Removed } from '#server/cleaning/cleaning.ts'
 import type { TempFolder } from '#server/storage/temp-folder.ts'
 import type { Lane, Turn } from '#server/turns/lanes.ts'
 import type { BrandKind } from '../brand.ts'
-import { cleanPath, type Decoder, variantPath } from '../decoder/decoder.ts'
+import { cleanPath, type Decoder } from '../decoder/decoder.ts'
 import { sniffFormat } from '../format.ts'
 import { hashFile } from '../storing/hash-file.ts'
 import type { VerifiedFile } from '../storing/verified-file.ts'
+import type { KeptPictures } from './kept-pictures.ts'
+import { hashVariants, type LateVariants, lateVariants, withVariants } from './late-variants.ts'
 import { type Received, receiveFile } from './receive-file.ts'
 import type { UploadRefusal } from './upload-refusals.ts'
 
@@ -15,6 +17,8 @@ export interface ReceivingParts {
   readonly decoder: Decoder
   readonly temp: TempFolder
   readonly maxBytes: number
+  /** Where pictures are kept whose larger variants follow the answer; without it, all are made before. */
+  readonly pictures?: KeptPictures
 }
 
 export interface Upload {
@@ -31,11 +35,15 @@ export interface Upload {
   onRead?(bytes: number): void
 }
 
-/** A verified file in the temp folder. Disposing of it deletes the file. */
+/** A verified file in the temp folder. Disposing of it deletes the file, and its late variants unless they were taken. */
 export interface ReceivedUpload extends AsyncDisposable {
   readonly outcome: 'received'
   readonly file: VerifiedFile
+  /** The variants that are still to be made, which the caller takes over; null if there are none, or they were taken. */
+  takeLate(): LateVariants | null
   readonly removed: readonly Removed[]
+  /** The type of the upload, if it was converted. */
+  readonly convertedFrom: 'image/heic' | null
 }
 
 export interface RefusedUpload {
@@ -44,7 +52,10 @@ export interface RefusedUpload {
 
 /** The result for a file in the temp folder. */
 export type Verified =
-  | { readonly outcome: 'verified'; readonly file: VerifiedFile; readonly removed: readonly Removed[] }
+  | ({ readonly outcome: 'verified'; readonly late: LateVariants | null } & Pick<
+      ReceivedUpload,
+      'file' | 'removed' | 'convertedFrom'
+    >)
   | RefusedUpload
 
 /** Receives, cleans and fully decodes a file, so that it can be stored. A refused file leaves nothing. */
@@ -56,13 +67,21 @@ export async function receiveUpload(parts: ReceivingParts, upload: Upload): Prom
   const onRead = (bytes: number) => upload.onRead?.(bytes)
   const received = await receiveFile(body, { path, maxBytes: parts.maxBytes, signal, isOwned, onRead })
   if (received.outcome !== 'received') return { outcome: received.outcome }
-  const verified = await verifyUpload(parts.decoder, folder.path, { ...received, path, brand }, { lane, signal })
+  const { decoder, pictures } = parts
+  const verified = await verifyUpload(decoder, folder.path, { ...received, path, brand }, { lane, signal }, pictures)
   if (verified.outcome !== 'verified') return verified
   // Only the cleaned file is stored. A form may have twenty files waiting, so free the space now.
   await rm(path)
-  const { file, removed } = verified
+  const { late: given, outcome: _, ...stated } = verified
+  let late = given
+  const takeLate = () => {
+    const taken = late
+    late = null
+    return taken
+  }
+  opened.defer(() => late?.[Symbol.asyncDispose]())
   const toDispose = opened.move()
-  return { outcome: 'received', file, removed, [Symbol.asyncDispose]: () => toDispose.disposeAsync() }
+  return { outcome: 'received', ...stated, takeLate, [Symbol.asyncDispose]: () => toDispose.disposeAsync() }
 }
 
 type ReceivedFile = Omit<Extract<Received, { outcome: 'received' }>, 'outcome'> & {
@@ -70,23 +89,37 @@ type ReceivedFile = Omit<Extract<Received, { outcome: 'received' }>, 'outcome'> 
   readonly brand?: BrandKind | undefined
 }
 
-/** Detects the format of a file in the temp folder by its first bytes, cleans and decodes it, and hashes it and its variants. */
+/** Detects the format of a file in the temp folder by its first bytes, cleans and decodes it, and hashes it and its variants. Given
+ *  a place for its picture, leaves all variants but the smallest for later. */
 export async function verifyUpload(
   decoder: Decoder,
   folder: string,
   upload: ReceivedFile,
   turn: Turn,
+  pictures?: KeptPictures,
 ): Promise<Verified> {
   if (upload.size === 0) return { outcome: 'empty' }
   const format = sniffFormat(upload.head)
   if (!format) return { outcome: 'not-an-image' }
-  const decoded = await decoder.decode({ path: upload.path, format, folder, brand: upload.brand }, turn)
+  await using opened = new AsyncDisposableStack()
+  const place = opened.use((upload.brand ? null : await pictures?.takePlace()) ?? null)
+  const job = { path: upload.path, format, folder, brand: upload.brand, keepIn: place?.path }
+  const decoded = await decoder.decode(job, turn)
   if (decoded.outcome !== 'decoded') return decoded
-  const { width, height, frames, placeholder, removed } = decoded
+  const { removed, kept, outcome: _, ...facts } = decoded
   const original = await hashFile(cleanPath(folder))
-  const variants: VerifiedFile['variants'][number][] = []
-  for (const variant of decoded.variants) {
-    variants.push({ ...variant, ...(await hashFile(variantPath(folder, variant.width))) })
+  const variants = await hashVariants(folder, decoded.variants)
+  const convertedFrom = format === 'heic' ? ('image/heic' as const) : null
+  const uploadSha256 = convertedFrom && (await hashFile(upload.path)).sha256
+  const file = { ...facts, original, uploadSha256, variants, reserved: 0 }
+  const said = { outcome: 'verified', removed, convertedFrom } as const
+  if (!place || !kept) return { ...said, file, late: null }
+  const late = lateVariants(decoder, place, kept, original.size)
+  if (place.takeRoom(kept.width * kept.height * kept.channels)) {
+    opened.move()
+    return { ...said, file: { ...file, reserved: late.reserved }, late }
   }
-  return { outcome: 'verified', file: { format, width, height, frames, placeholder, original, variants }, removed }
+  // There is no room for the picture, so the answer waits for all variants.
+  const made = await late.make(turn)
+  return made ? { ...said, file: withVariants(file, made), late: null } : { outcome: 'busy' }
 }

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { LAST_STEP, SHAPE_DIGITS, WIDEST_SHAPE } from '#format/shapes.ts'
+import { invalid } from '#server/errors/invalid.ts'
+import { publicProcedure } from '#server/trpc/init.ts'
+import { Prisma } from '../../../generated/prisma/client.ts'
+import { chargeSearch } from './charge-search.ts'
+import { timelineView } from './limits.ts'
+import { all, found, from } from './parts.ts'
+import { encodePlace } from './place-cursor.ts'
+import { listed } from './query.ts'
+import { type Selection, select } from './selection.ts'
+
+/** The most images of a part: as many as `image.list` returns at once. */
+const PART = 100
+
+const input = z.strictObject({
+  ...listed,
+  sort: z.enum(['newest', 'oldest']).default('newest'),
+  /** An IANA time zone, in which the months of uploads begin. A camera's clock has none: what was taken is in the month it showed. */
+  timeZone: z.string().max(64).refine(isTimeZone, invalid('timeZone')).default('UTC'),
+})
+
+const rows = z.array(
+  z.object({ month: z.string(), count: z.int(), shapes: z.string(), lastId: z.uuid(), lastAt: z.date() }),
+)
+
+interface Part {
+  /** For `image.list` with `limit: count` and otherwise the same input: null for the first part. */
+  readonly cursor: string | null
+  readonly count: number
+  /** See format/shapes.ts. */
+  readonly shapes: string
+}
+interface Month {
+  /** For example 2026-03. */
+  readonly month: string
+  readonly count: number
+  readonly parts: readonly Part[]
+}
+
+/** Returns the months of a list, in its order, in parts of at most 100 images that never cross a month. */
+export const timeline = publicProcedure
+  .meta({ limits: timelineView, scope: 'read' })
+  .input(input.prefault({}))
+  .query(async ({ ctx, input }): Promise<{ months: readonly Month[]; total: number }> => {
+    const { timeZone, ...asked } = input
+    await chargeSearch(ctx, asked)
+    const selection = await select(ctx.app, ctx.viewer, { ...asked, trash: false })
+    const parts = rows.parse(await ctx.app.db.$queryRaw(partsOf(selection, asked.by === 'taken' ? 'UTC' : timeZone)))
+    return { months: toMonths(parts, selection.name), total: parts.reduce((sum, { count }) => sum + count, 0) }
+  })
+
+function partsOf(selection: Selection, timeZone: string): Prisma.Sql {
+  const { order, start } = selection
+  const direction = Prisma.raw(order.direction)
+  const last = Prisma.raw(order.direction === 'DESC' ? 'min' : 'max')
+  return Prisma.sql`
+    SELECT to_char("month", 'YYYY-MM') AS "month", count(*)::int AS "count", string_agg("shape", '' ORDER BY "n") AS "shapes",
+      (array_agg("id"::text ORDER BY "n" DESC))[1] AS "lastId", ${last}("at") AS "lastAt"
+    FROM (
+      SELECT *, ("n" - 1) / ${PART} AS "part" FROM (
+        SELECT *, row_number() OVER (PARTITION BY "month" ORDER BY "at" ${direction}, "id" ${direction}) AS "n" FROM (
+          SELECT "image"."id", ${order.column} AS "at", ${shape} AS "shape",
+            date_trunc('month', ${order.column} AT TIME ZONE ${timeZone}) AS "month"
+          FROM ${from(selection)} WHERE ${all([...start, ...found(selection)])}) AS "shown") AS "numbered") AS "divided"
+    GROUP BY "divided"."month", "part" ORDER BY "divided"."month" ${direction}, "part"`
+}
+
+const step = Prisma.sql`greatest(0, least(${LAST_STEP}::int, round(
+  (ln("image"."width"::float8 / "image"."height") / ln(${WIDEST_SHAPE}::float8) + 1) * ${LAST_STEP} / 2)::int))`
+const digit = (number: Prisma.Sql) => Prisma.sql`substr(${SHAPE_DIGITS}::text, ${number} + 1, 1)`
+const shape = Prisma.sql`${digit(Prisma.sql`${step} / ${SHAPE_DIGITS.length}::int`)}
+  || ${digit(Prisma.sql`${step} % ${SHAPE_DIGITS.length}::int`)}`
+
+function toMonths(parts: z.output<typeof rows>, name: string): Month[] {
+  const months: { month: string; count: number; parts: Part[] }[] = []
+  let cursor: string | null = null
+  for (const { month, count, shapes, lastId, lastAt } of parts) {
+    if (months.at(-1)?.month !== month) months.push({ month, count: 0, parts: [] })
+    const open = months.at(-1)
+    if (!open) continue
+    open.parts.push({ cursor, count, shapes })
+    open.count += count
+    cursor = encodePlace(name, { key: lastAt.toISOString(), id: lastId })
+  }
+  return months
+}
+
+/** Names of the IANA database, which the database knows as well; it reads offsets the other way round. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
