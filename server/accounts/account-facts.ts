@@ -1,4 +1,5 @@
 import type { PrismaClient } from '#server/database/database.ts'
+import { profileColumns } from './profile/own-profile.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Returns what the site knows about an account, for its owner's export. Nothing of it opens an account: no hash, no token and no
@@ -11,6 +12,7 @@ export async function readAccountFacts(db: PrismaClient, { userId }: Pick<Viewer
       id: true,
       username: true,
       displayName: true,
+      profile: { select: profileColumns },
       role: true,
       createdAt: true,
       lastSeenAt: true,
@@ -18,6 +20,14 @@ export async function readAccountFacts(db: PrismaClient, { userId }: Pick<Viewer
       tokens: {
         ...newestFirst,
         select: { name: true, ending: true, scopes: true, createdAt: true, expiresAt: true, lastUsedAt: true },
+      },
+      shares: {
+        ...newestFirst,
+        select: {
+          ...{ title: true, createdAt: true, expiresAt: true, maxViews: true, views: true },
+          ...{ originals: true, showsTitles: true, requestsPerHour: true, requestsPerDay: true },
+          album: { select: { title: true } },
+        },
       },
       invites: { ...newestFirst, select: { createdAt: true, expiresAt: true, usesLeft: true } },
     },

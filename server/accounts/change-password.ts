@@ -8,6 +8,7 @@ import { passwordChange } from './limits.ts'
 import { revokeLinksFor } from './links/one-time-link.ts'
 import { viewerLane } from './password-lanes.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
+import { recordWrong } from './record-wrong.ts'
 import { endSessions } from './sessions/sessions.ts'
 
 const input = z.strictObject({ currentPassword: z.string().max(1000), newPassword: z.string().max(1000) })
@@ -21,7 +22,10 @@ export const changePassword = personalProcedure
     const { userId, username, sessionId } = ctx.viewer
     const turn = { lane: viewerLane(ctx.viewer), signal }
     const user = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { passwordHash: true } })
-    if (!(await verifyPassword(user.passwordHash, input.currentPassword, turn))) throw refuse('wrong-current-password')
+    if (!(await verifyPassword(user.passwordHash, input.currentPassword, turn))) {
+      recordWrong(ctx, 'wrong-current-password')
+      throw refuse('wrong-current-password')
+    }
     const problem = passwordError(input.newPassword, username, 'newPassword')
     if (problem) throw new TRPCError({ code: 'BAD_REQUEST', cause: problem })
     const passwordHash = await hashPassword(input.newPassword, turn)

@@ -7,6 +7,7 @@ import { checkPassword, credentialsShape } from './credentials.ts'
 import { setUp } from './limits.ts'
 import { createOwner, hasUsers, setUpCode } from './owner.ts'
 import { guestLane } from './password-lanes.ts'
+import { recordWrong } from './record-wrong.ts'
 
 const input = z.strictObject({ ...credentialsShape, code: z.string().max(100) }).check(checkPassword)
 
@@ -16,7 +17,10 @@ export const createOwnerProcedure = publicProcedure
   .input(input)
   .mutation(async ({ ctx, input, signal }) => {
     if (await hasUsers(ctx.app.db)) throw refuse('already-set-up')
-    if (!isSame(input.code.trim().toUpperCase(), setUpCode(ctx.app.config.secret))) throw refuse('wrong-setup-code')
+    if (!isSame(input.code.trim().toUpperCase(), setUpCode(ctx.app.config.secret))) {
+      recordWrong(ctx, 'wrong-setup-code')
+      throw refuse('wrong-setup-code')
+    }
     const turn = { lane: guestLane(ctx.caller.address), signal }
     const by = ({ id: userId, username }: AuditedAccount) => toActor({ ...ctx, viewer: { userId, username } })
     if (!(await createOwner(ctx.app.db, input, { turn, by }))) throw refuse('already-set-up')

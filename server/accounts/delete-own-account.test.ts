@@ -45,7 +45,16 @@ describe('deleting one’s account', () => {
   it('needs the password and the user name', async () => {
     const person = await test.person({ password })
     await expect(leave(person, { username: 'someone' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
-    await expect(leave(person, { password: 'another one' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    const wrong = leave(person, { password: 'another one' })
+    await expect(wrong).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    const asked = { currentPassword: 'another one', newPassword: 'a password of one’s very own' }
+    await expect(test.as(person).account.changePassword(asked)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await test.app.failedSignIns.flush()
+    const { userId, username } = person.viewer
+    const where = { action: 'account.confirmFailed', accountId: userId }
+    expect(await test.app.db.auditEntry.findMany({ where })).toMatchObject([
+      { accountName: username, target: `user/${userId}`, after: { outcome: 'wrong-current-password' }, times: 2 },
+    ])
     expect(await test.app.findViewer({ cookie: person.cookie })).not.toBeNull()
   })
 

@@ -6,6 +6,7 @@ import { usernameKey } from './credentials.ts'
 import { accountDeletion, accountView } from './limits.ts'
 import { viewerLane } from './password-lanes.ts'
 import { verifyPassword } from './passwords.ts'
+import { recordWrong } from './record-wrong.ts'
 import { deleteAccount } from './users/delete-account.ts'
 
 /** Returns what deleting the viewer's account would delete with it. */
@@ -39,7 +40,10 @@ export const deleteOwnAccount = personalProcedure
     if (usernameKey(input.username.trim()) !== usernameKey(username)) throw refuse('wrong-username')
     const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id }, select: { passwordHash: true } })
     const turn = { lane: viewerLane(ctx.viewer), signal }
-    if (!(await verifyPassword(passwordHash, input.password, turn))) throw refuse('wrong-current-password')
+    if (!(await verifyPassword(passwordHash, input.password, turn))) {
+      recordWrong(ctx, 'wrong-current-password')
+      throw refuse('wrong-current-password')
+    }
     await deleteAccount(ctx.app, ctx.viewer, {
       id,
       record: async (tx, user, images) => {

@@ -38,7 +38,7 @@ export const preferenceChange: readonly RuleSet[] = [
   },
 ]
 
-/** Changing the display name and removing the picture: rare, and seen by others. */
+/** Changing the display name and the profile and removing the picture: rare, and seen by others. */
 export const profileChange: readonly RuleSet[] = [
   {
     name: 'profile-change',
@@ -46,6 +46,18 @@ export const profileChange: readonly RuleSet[] = [
     rules: [
       { limit: 10, window: '1m' },
       { limit: 60, window: '1d' },
+    ],
+  },
+]
+
+/** Profiles that are looked at, open or not. */
+export const profileView: readonly RuleSet[] = [
+  {
+    name: 'profile-view',
+    by: 'subject',
+    rules: [
+      { limit: 60, window: '1s' },
+      { limit: 600, window: '1m', algorithm: 'sliding-window-counter' },
     ],
   },
 ]

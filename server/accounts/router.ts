@@ -9,8 +9,12 @@ import { listPasswordLinks } from './links/list-password-links.ts'
 import { setPasswordByLink } from './links/set-password-by-link.ts'
 import { showByLink } from './links/show-by-link.ts'
 import { me } from './me.ts'
+import { forgetPhotoDetails, photoDetails, setPhotoDetails } from './photo-details.ts'
+import { ownProfile } from './profile/own-profile.ts'
 import { setDisplayName } from './profile/set-display-name.ts'
 import { removePicture, setPicture } from './profile/set-picture.ts'
+import { setProfile } from './profile/set-profile.ts'
+import { showProfile } from './profile/show-profile.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { revokeSession } from './sessions/revoke-session.ts'
 import { signOutEverywhere } from './sessions/sign-out-everywhere.ts'
@@ -31,9 +35,14 @@ import { updateUser } from './users/update-user.ts'
 export const accountRouter = router({
   me,
   setLocale,
+  photoDetails,
+  setPhotoDetails,
+  forgetPhotoDetails,
   setDisplayName,
   setPicture,
   removePicture,
+  profile: ownProfile,
+  setProfile,
   previewDeletion,
   delete: deleteOwnAccount,
   signUp: signUpProcedure,
@@ -45,6 +54,8 @@ export const accountRouter = router({
   revokeSession,
   signOutEverywhere,
 })
+
+export const profileRouter = router({ show: showProfile })
 
 export const setupRouter = router({ createOwner: createOwnerProcedure })
 

@@ -20,6 +20,10 @@ describe('set-up', () => {
     await expect(setUp('ann', undefined, 'password123')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     await expect(setUp('ann', undefined, 'short')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     expect(await test.app.db.user.count()).toBe(0)
+    await test.app.failedSignIns.flush()
+    const failed = await test.app.db.auditEntry.findMany({ where: { action: 'setup.codeFailed' } })
+    expect(failed.reduce((sum, { times }) => sum + times, 0)).toBe(2)
+    expect(failed[0]).toMatchObject({ target: 'site', accountId: null, after: { outcome: 'wrong-setup-code' } })
   })
 
   it('cannot be preempted by a sign-up', async () => {

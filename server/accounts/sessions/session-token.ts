@@ -36,6 +36,10 @@ export async function readSessionId(headers: IncomingHttpHeaders, config: Site):
   return claims.safeParse(payload).data?.sessionId ?? null
 }
 
+/** Returns whether a request carries a session cookie, which may have ended. */
+export const hasSessionCookie = ({ headers }: { readonly headers: IncomingHttpHeaders }): boolean =>
+  ['http:', 'https:'].some((origin) => readCookie(headers.cookie, sessionCookieName(origin)))
+
 /** Returns the value of a cookie in a request's Cookie header. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(/;\s*/).find((part) => part.startsWith(`${name}=`))

@@ -40,7 +40,10 @@ export const setQuotas = superadminProcedure
       await tx.$queryRaw`
         SELECT id FROM "User" WHERE id = ANY(${[...ids, ctx.viewer.userId]}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
       await requireSession(tx, ctx.viewer)
-      const users = await tx.user.findMany({ where: { id: { in: ids } }, select: { id: true, quotaBytes: true } })
+      const users = await tx.user.findMany({
+        where: { id: { in: ids }, guestUntil: null },
+        select: { id: true, quotaBytes: true },
+      })
       const quotas = new Map(users.map(({ id, quotaBytes }) => [id, quotaBytes === null ? null : Number(quotaBytes)]))
       const items: QuotaOutcome[] = []
       for (const { id, quotaBytes, from } of changes) {

@@ -83,13 +83,14 @@ export function matching({ search, role, state, use, seen }: UserFilter, facts: 
     idle: sql`${seenAt} <= now() - interval '90 days'`,
   }
   const parts = [
+    sql`"guestUntil" IS NULL`,
     ...(search ? [containing(search)] : []),
     ...(role ? [sql`"role" = ${role}::"Role"`] : []),
     ...(state ? [states[state]] : []),
     ...(use ? [uses[use]] : []),
     ...(seen ? [times[seen]] : []),
   ]
-  return parts.length > 0 ? Prisma.join(parts, ' AND ') : sql`TRUE`
+  return Prisma.join(parts, ' AND ')
 }
 
 function containing(search: string): Prisma.Sql {

@@ -114,7 +114,7 @@ export async function changeUser<T>(
       ORDER BY id FOR NO KEY UPDATE`
     await requireSession(tx, viewer)
     const user = await tx.user.findUnique({
-      where: { id },
+      where: { id, guestUntil: null },
       select: { id: true, username: true, role: true, shared: true, bannedAt: true, quotaBytes: true },
     })
     if (!user) throw refuse('user-not-found')
