@@ -6,6 +6,7 @@ import { makeDeletionLink } from '#server/images/links/deletion-link.ts'
 import { declaredLimits } from '#server/trpc/declared-limits.ts'
 import { appRouter } from '#server/trpc/router.ts'
 import { insertToken } from '#testing/api-token.ts'
+import { insertPending } from '#testing/guest-image.ts'
 import { insertBareImage } from '#testing/insert-image.ts'
 import { linkIn } from '#testing/reset-password.ts'
 import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
@@ -48,6 +49,27 @@ const idFor = ({ viewer }: Person) => viewer.userId
 const imageFor = async (trashed = false) =>
   (await insertBareImage(test.app.db, idFor(await test.person()), { visibility: 'public', trashed })).id
 
+/** Another's public album with one image. */
+async function albumFor(): Promise<{ id: string; image: string }> {
+  const person = await test.person()
+  const { id: image } = await insertBareImage(test.app.db, idFor(person))
+  const { id } = await test.as(person).album.create({ title: 'Summer', visibility: 'public' })
+  await test.as(person).album.add({ id, images: [image] })
+  return { id, image }
+}
+
+async function reportFor(): Promise<string> {
+  const facts = { openedAt: new Date(), lastAt: new Date() }
+  return (await test.app.db.report.create({ data: { imageId: await imageFor(), ...facts } })).id
+}
+
+async function shareFor(by: Person): Promise<string> {
+  const { id } = await insertBareImage(test.app.db, idFor(by))
+  const { id: shareId, url } = await test.as(by).share.create({ target: { images: [id] }, title: 'Holidays' })
+  secrets.add(linkIn(url))
+  return shareId
+}
+
 async function invite(): Promise<string> {
   const { code } = await test.as(root).invite.create({})
   secrets.add(code)
@@ -86,6 +108,10 @@ const acts: Readonly<Record<string, () => Promise<Act>>> = {
     by: await someone(),
     call: ({ account }) => account.setDisplayName({ displayName: 'Anna' }),
   }),
+  'account.setProfile': async () => ({
+    by: await someone(),
+    call: ({ account }) => account.setProfile({ isOpen: true, name: 'anna-at-sea', line: 'Boats' }),
+  }),
   'account.removePicture': async () => {
     const by = await someone()
     await test.app.db.$transaction((tx) => replacePicture(tx, idFor(by), new Uint8Array(1)))
@@ -112,6 +138,41 @@ const acts: Readonly<Record<string, () => Promise<Act>>> = {
     secrets.add(token)
     const by = { ...session, viewer: { ...viewer, sessionId: null, token: { id, scopes: [], isSuperadmins: false } } }
     return { by, call: ({ token }) => token.revokeThis() }
+  },
+  'guest.approve': async () => {
+    const id = await insertPending(test.app.db)
+    return { by: admin, call: ({ guest }) => guest.approve({ id }) }
+  },
+  'guest.reject': async () => {
+    const id = await insertPending(test.app.db)
+    return { by: admin, call: ({ guest }) => guest.reject({ id }) }
+  },
+  'report.resolve': async () => {
+    const id = await reportFor()
+    return { by: admin, call: ({ report }) => report.resolve({ id, act: 'dismiss' }) }
+  },
+  'report.reopen': async () => {
+    const id = await reportFor()
+    await test.as(root).report.resolve({ id, act: 'dismiss' })
+    return { by: admin, call: ({ report }) => report.reopen({ id }) }
+  },
+  'share.create': async () => {
+    const by = await someone()
+    const { id } = await insertBareImage(test.app.db, idFor(by))
+    const target = { images: [id] }
+    return {
+      by,
+      call: async ({ share }) => secrets.add(linkIn((await share.create({ target, password: PASSWORD })).url)),
+    }
+  },
+  'share.update': async () => {
+    const by = await someone()
+    const id = await shareFor(by)
+    return { by, call: ({ share }) => share.update({ id, title: 'another', password: NEXT_PASSWORD }) }
+  },
+  'share.revoke': async () => {
+    const id = await shareFor(await someone())
+    return { by: root, call: ({ share }) => share.revoke({ id }) }
   },
   'user.create': async () => ({
     by: admin,
@@ -182,7 +243,37 @@ const acts: Readonly<Record<string, () => Promise<Act>>> = {
     const ids = [await imageFor()]
     return { by: root, call: ({ image }) => image.setVisibilityMany({ ids, visibility: 'private' }) }
   },
+  'album.update': async () => {
+    const { id } = await albumFor()
+    return { by: admin, call: ({ album }) => album.update({ id, visibility: 'private' }) }
+  },
+  'album.delete': async () => {
+    const { id } = await albumFor()
+    return { by: root, call: ({ album }) => album.delete({ id }) }
+  },
+  'album.restore': async () => {
+    const { id } = await albumFor()
+    await test.as(root).album.delete({ id })
+    return { by: root, call: ({ album }) => album.restore({ id }) }
+  },
+  'album.add': async () => {
+    const [{ id }, image] = [await albumFor(), await imageFor()]
+    return { by: root, call: ({ album }) => album.add({ id, images: [image] }) }
+  },
+  'album.move': async () => {
+    const { id, image } = await albumFor()
+    return { by: root, call: ({ album }) => album.move({ id, images: [image], after: null }) }
+  },
+  'album.remove': async () => {
+    const { id, image } = await albumFor()
+    return { by: root, call: ({ album }) => album.remove({ id, images: [image] }) }
+  },
   'image.exportPart': async () => ({ by: await someone(), call: ({ image }) => image.exportPart({ part: 1 }) }),
+  'library.restore': async () => {
+    const by = await someone()
+    const { id } = await insertBareImage(test.app.db, idFor(by))
+    return { by, call: ({ library }) => library.restore({ items: [{ id, createdAt: '2001-01-01T00:00:00Z' }] }) }
+  },
   'image.deleteByLink': async () => {
     const { id } = await insertToken(test, root, ['upload'])
     const link = (await makeDeletionLink(test.app.db, await imageFor(), id)) ?? ''
@@ -253,6 +344,8 @@ const tables = [
   'Invite',
   'OneTimeLink',
   'Image',
+  'Album',
+  'AlbumImage',
   'DeletionLink',
   'LimitOverride',
 ]
@@ -264,7 +357,8 @@ async function dump(): Promise<unknown> {
       `SELECT md5(string_agg(r::text, ',' ORDER BY r::text)) AS "${table}" FROM "${table}" r`,
     ),
   )
-  const jobs = test.app.db.$queryRaw`SELECT "id", "state" FROM "jobs"."job" WHERE "name" IN ('removal', 'webhook')`
+  const jobs = test.app.db
+    .$queryRaw`SELECT "id", "state" FROM "jobs"."job" WHERE "name" IN ('removal', 'webhook', 'webhook-image')`
   return [await Promise.all(rows), await jobs]
 }
 

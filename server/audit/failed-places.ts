@@ -1,8 +1,20 @@
+import type { AuditAction } from './actions.ts'
 import type { AuditedAccount } from './audit.ts'
 
-export type FailedOutcome = 'wrong' | 'banned' | 'limited' | 'busy'
+/** Why signing in failed, or which other secret was wrong. */
+export type FailedOutcome = 'wrong' | 'banned' | 'limited' | 'busy' | 'wrong-current-password' | 'wrong-setup-code'
 
-/** A sign-in that did not succeed. */
+/** What a failure is recorded as. */
+export const failedActions = {
+  wrong: 'account.signInFailed',
+  banned: 'account.signInFailed',
+  limited: 'account.signInFailed',
+  busy: 'account.signInFailed',
+  'wrong-current-password': 'account.confirmFailed',
+  'wrong-setup-code': 'setup.codeFailed',
+} as const satisfies Record<FailedOutcome, AuditAction>
+
+/** A sign-in that did not succeed, or another secret that was wrong. */
 export interface FailedSignIn {
   /** As in `usernameKey`; null for what can be no user name. People type passwords there, so it is never stored. */
   readonly usernameKey: string | null

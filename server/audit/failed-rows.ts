@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import { type AuditedAccount, NOBODY, toStoredAgent } from './audit.ts'
-import { type FailedSignIn, type Place, Places } from './failed-places.ts'
+import { type FailedSignIn, failedActions, type Place, Places } from './failed-places.ts'
 
 /** Failures of one kind that were counted together. */
 export interface FailedEntry extends FailedSignIn {
@@ -82,10 +82,10 @@ export class FailedRows {
 
 function toColumns({ place: { account, address }, first, until, times }: Sum) {
   return {
-    action: 'account.signInFailed',
+    action: failedActions[first.outcome],
     actorId: NOBODY,
     actorName: '',
-    target: account ? `user/${account.id}` : 'user',
+    target: account ? `user/${account.id}` : first.outcome === 'wrong-setup-code' ? 'site' : 'user',
     accountId: account?.id ?? null,
     accountName: account?.username ?? null,
     after: { outcome: first.outcome },

@@ -19,10 +19,21 @@ export interface PublicSite
     | 'defaultVisibility'
     | 'maxUploadBytes'
   > {
+  /** Whether guests may upload, each image after an admin's approval or at once, and for how long it is kept. */
+  readonly guestUpload: SiteValues['guests']['upload']
+  readonly guestDays: number
   readonly setupNeeded: boolean
 }
 
 export async function readPublicSite({ site, db }: Pick<Services, 'site' | 'db'>): Promise<PublicSite> {
-  const { quotaBytes: _, trashDays: __, auditDays: ___, cacheSeconds: ____, webhook: _____, ...open } = site.read()
-  return { ...open, setupNeeded: !(await hasUsers(db)) }
+  const {
+    quotaBytes: _,
+    trashDays: __,
+    auditDays: ___,
+    cacheSeconds: ____,
+    webhook: _____,
+    guests,
+    ...open
+  } = site.read()
+  return { ...open, guestUpload: guests.upload, guestDays: guests.days, setupNeeded: !(await hasUsers(db)) }
 }

@@ -8,6 +8,7 @@ describe('the settings of the site', () => {
   it('have defaults', () => {
     expect(readSiteValues({})).toEqual({
       ...{ name: 'Sluice', tagline: '', accent: null, footer: [], logo: null, icon: null },
+      guests: { upload: 'off', days: 7, budget: { images: 1_000, bytes: 1024 ** 3 } },
       ...{ language: 'en', indexing: false, signup: 'invite', gallery: false, defaultVisibility: 'link' },
       ...{
         quotaBytes: null,

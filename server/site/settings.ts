@@ -26,6 +26,9 @@ const accent = z
   .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0a7d8c')
   .toLowerCase()
 
+/** Whether guests may upload: never, each image after an admin's approval, or at once. */
+const guestUploads = ['off', 'approval', 'on'] as const
+
 /** What is in force where nothing is set. Other settings have none: no colour, no quota, no webhook. */
 export const siteDefaults = {
   SLUICE_NAME: 'Sluice',
@@ -33,6 +36,10 @@ export const siteDefaults = {
   SLUICE_INDEXING: 'off',
   SLUICE_SIGNUP: 'invite',
   SLUICE_GALLERY: 'off',
+  SLUICE_GUEST_UPLOAD: 'off',
+  SLUICE_GUEST_DAYS: '7',
+  SLUICE_GUEST_IMAGES: '1000',
+  SLUICE_GUEST_STORAGE: '1GB',
   SLUICE_VISIBILITY: 'link',
   SLUICE_MAX_UPLOAD: '25MB',
   SLUICE_TRASH_DAYS: '30',
@@ -57,6 +64,12 @@ export const siteVariables = {
   SLUICE_VISIBILITY: z
     .enum(['private', 'link', 'public'], 'must be private, link or public')
     .prefault(siteDefaults.SLUICE_VISIBILITY),
+  SLUICE_GUEST_UPLOAD: z
+    .enum(guestUploads, `must be ${formatChoice(guestUploads, 'en')}`)
+    .prefault(siteDefaults.SLUICE_GUEST_UPLOAD),
+  SLUICE_GUEST_DAYS: wholeNumber({ min: 1, max: 365 }).prefault(siteDefaults.SLUICE_GUEST_DAYS),
+  SLUICE_GUEST_IMAGES: wholeNumber({ min: 1, max: 100_000 }).prefault(siteDefaults.SLUICE_GUEST_IMAGES),
+  SLUICE_GUEST_STORAGE: byteSize({ min: 1, max: Number.MAX_SAFE_INTEGER }).prefault(siteDefaults.SLUICE_GUEST_STORAGE),
   SLUICE_QUOTA: byteSize({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional(),
   SLUICE_MAX_UPLOAD: byteSize({ min: 1_024, max: 1024 ** 3 }).prefault(siteDefaults.SLUICE_MAX_UPLOAD),
   SLUICE_TRASH_DAYS: wholeNumber({ min: 0, max: 36_500 }).prefault(siteDefaults.SLUICE_TRASH_DAYS),
@@ -98,6 +111,13 @@ export interface SiteValues {
   readonly signup: 'closed' | 'invite' | 'open'
   /** Whether guests may browse the public images. */
   readonly gallery: boolean
+  readonly guests: {
+    readonly upload: (typeof guestUploads)[number]
+    /** For how long a guest's image is kept. */
+    readonly days: number
+    /** What guests together may have stored. */
+    readonly budget: { readonly images: number; readonly bytes: number }
+  }
   readonly defaultVisibility: 'private' | 'link' | 'public'
   /** The quota in bytes, including the trash, of users without their own; null for unlimited. */
   readonly quotaBytes: number | null
@@ -127,6 +147,11 @@ export function readSiteValues(texts: SiteTexts): SiteValues {
     indexing: values.SLUICE_INDEXING,
     signup: values.SLUICE_SIGNUP,
     gallery: values.SLUICE_GALLERY,
+    guests: {
+      upload: values.SLUICE_GUEST_UPLOAD,
+      days: values.SLUICE_GUEST_DAYS,
+      budget: { images: values.SLUICE_GUEST_IMAGES, bytes: values.SLUICE_GUEST_STORAGE },
+    },
     defaultVisibility: values.SLUICE_VISIBILITY,
     quotaBytes: values.SLUICE_QUOTA ?? null,
     maxUploadBytes: values.SLUICE_MAX_UPLOAD,

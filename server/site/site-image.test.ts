@@ -143,10 +143,12 @@ it('images that nobody uses are deleted after a day, those in use stay', async (
 describe('what programs read of the settings', () => {
   const read = async (path: string) => String((await readFile(path))?.body)
 
-  it('robots.txt keeps search engines out until the site lets them in', async () => {
-    expect(await read('/robots.txt')).toBe('User-agent: *\nDisallow: /\n')
+  it('robots.txt keeps search engines out until the site lets them in, and never programs that preview links', async () => {
+    const [all, previewers] = String(await read('/robots.txt')).split('\n\n')
+    expect(all).toBe('User-agent: *\nDisallow: /')
+    expect(previewers).toMatch(/^(User-agent: [\w-]+\n){5}Allow: \/api\/oembed\nDisallow: \/api\/\n$/)
     await change({ SLUICE_INDEXING: 'on' })
-    expect(await read('/robots.txt')).toBe('User-agent: *\nDisallow: /api/\n')
+    expect(await read('/robots.txt')).toBe('User-agent: *\nAllow: /api/oembed\nDisallow: /api/\n')
     await change({ SLUICE_INDEXING: null })
   })
 

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 
-export const webhookEvents = ['budget.near', 'budget.spent', 'image.stored', 'user.invited'] as const
+export const webhookEvents = [
+  'album.changed',
+  'budget.near',
+  'budget.spent',
+  'image.stored',
+  'report.created',
+  'share.near',
+  'share.spent',
+  'user.invited',
+] as const
 export type WebhookEventType = (typeof webhookEvents)[number]
 
 /** The body of an event, written in the transaction in which it happens. Must contain no secret: job lists show it and

@@ -3,7 +3,7 @@ import { type ClientRequest, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { translate } from '#messages/translate.ts'
+import { refuse } from '#server/errors/refuse.ts'
 
 /** Resolves a host name; tests bring their own. */
 export type Resolve = (name: string, answer: (error: Error | null, addresses: LookupAddress[]) => void) => void
@@ -23,7 +23,7 @@ export interface Post {
  *  configured the URL. */
 export async function post({ url, headers, body, signal, mayBePrivate, resolve = resolveAll }: Post): Promise<number> {
   const host = hostOf(url)
-  if (!mayBePrivate && ipaddr.isValid(host) && !isPublic(host)) throw new Error(refusal(host))
+  if (!mayBePrivate && ipaddr.isValid(host) && !isPublic(host)) throw refuse('webhook-private', { address: host })
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   const request = send(url, {
     method: 'POST',
@@ -55,13 +55,11 @@ function createLookup(resolve: Resolve, isAllowed: (address: string) => boolean)
     resolve(name, (error, addresses) => {
       if (error) return callback(error, [])
       const [first, ...others] = addresses.filter(({ address }) => isAllowed(address))
-      if (!first) return callback(new Error(refusal(addresses[0]?.address ?? name)), [])
+      if (!first) return callback(refuse('webhook-private', { address: addresses[0]?.address ?? name }), [])
       if (options.all) return callback(null, [first, ...others])
       callback(null, first.address, first.family)
     })
 }
-
-const refusal = (address: string): string => translate('adminJobs.test.notPublic', { address })
 
 /** Returns the address at which a URL would be refused because it is not public; null if it may be used, or its name does
  *  not resolve now. */

@@ -103,10 +103,16 @@ test('sends an event once it is committed, signed according to Standard Webhooks
   expect(Math.abs(Number(headers['webhook-timestamp']) * 1_000 - Date.now())).toBeLessThan(60_000)
 })
 
+/** What is stored of an attempt that the receiver answered so. */
+const answered = (status: number) => ({
+  message: `The receiver answered ${status}.`,
+  text: { code: 'webhook-answered', params: { status: String(status) } },
+})
+
 test('sends an event that got a 500 again under the same ID, and then no more', async () => {
   await using scene = await makeScene((res, attempt) => res.writeHead(attempt === 1 ? 500 : 200).end())
   await scene.webhook.send(null, event)
-  await expect.poll(() => scene.error(), settled).toEqual({ message: 'The receiver answered 500.' })
+  await expect.poll(() => scene.error(), settled).toEqual(answered(500))
   await tryAgain()
   await expect.poll(() => scene.error(), settled).toBeUndefined()
   const ids = scene.received.map(({ headers }) => headers['webhook-id'])
@@ -116,13 +122,18 @@ test('sends an event that got a 500 again under the same ID, and then no more', 
 test('aborts an attempt that hangs at its deadline', async () => {
   await using scene = await makeScene(() => undefined, { deadlineMs: 100 })
   await scene.webhook.send(null, event)
-  await expect.poll(() => scene.error(), settled).toEqual({ message: 'No answer within 0.1 s.' })
+  await expect
+    .poll(() => scene.error(), settled)
+    .toEqual({
+      message: 'No answer within 1 s.',
+      text: { code: 'webhook-silent', params: { wait: { waitMs: 100 } } },
+    })
 })
 
 test('follows no redirect', async () => {
   await using scene = await makeScene((res) => res.writeHead(307, { location: '/elsewhere' }).end())
   await scene.webhook.send(null, event)
-  await expect.poll(() => scene.error(), settled).toEqual({ message: 'The receiver answered 307.' })
+  await expect.poll(() => scene.error(), settled).toEqual(answered(307))
   expect(scene.received).toHaveLength(1)
 })
 
@@ -139,7 +150,8 @@ test.each([
   await expect
     .poll(() => scene.error(), settled)
     .toEqual({
-      message: expect.stringMatching(/ is not a public address\. Set SLUICE_WEBHOOK_PRIVATE=on to allow it\.$/),
+      message: expect.stringMatching(/ is not a public address\. Set SLUICE_WEBHOOK_PRIVATE=on to allow a webhook/),
+      text: { code: 'webhook-private', params: { address: expect.any(String) } },
     })
   expect(scene.received).toEqual([])
 })
@@ -184,7 +196,7 @@ test('checks the address again in each attempt', async () => {
     await scene.webhook.send(null, event)
     await expect
       .poll(() => scene.error(), settled)
-      .toEqual({ message: expect.stringContaining('not a public address') })
+      .toMatchObject({ message: expect.stringContaining('not a public address') })
     await database.db.$executeRaw`DELETE FROM "jobs"."job" WHERE "name" = 'webhook'`
   }
   expect([asked, scene.received]).toEqual([2, []])

@@ -1,5 +1,6 @@
 import type { Config } from '#server/config.ts'
 import type { Transaction } from '#server/database/database.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { defineJob, type JobReport, type Work } from '#server/jobs/job.ts'
 import type { JobQueue } from '#server/jobs/job-queue.ts'
 import type { Site } from '#server/site/site.ts'
@@ -16,7 +17,7 @@ const delivery = defineJob({
   expireSeconds: 60,
 })
 
-/** Events of stored images. They are frequent, so they have a queue of their own that delays no other event, are
+/** Events of stored images and changed albums. They are frequent, so they have a queue of their own that delays no other event, are
  *  retried for an hour at most, and dropped after waiting for six. A receiver that is down thus costs the database a
  *  row for each image of the last hours only. */
 const imageDelivery = defineJob({
@@ -28,6 +29,8 @@ const imageDelivery = defineJob({
   keepSeconds: 24 * 60 * 60,
   waitSeconds: 6 * 60 * 60,
 })
+
+const frequent: ReadonlySet<WebhookEvent['type']> = new Set(['album.changed', 'image.stored'])
 
 const DEADLINE_MS = 10_000
 
@@ -78,9 +81,9 @@ export async function openWebhook({
       mayBePrivate: config.webhookMayBePrivate,
       ...(resolve && { resolve }),
     }).catch((error: unknown) => {
-      throw deadline.aborted ? new Error(`No answer within ${deadlineMs / 1_000} s.`, { cause: error }) : error
+      throw deadline.aborted ? refuse('webhook-silent', { wait: { waitMs: deadlineMs } }) : error
     })
-    if (status < 200 || status > 299) throw new Error(`The receiver answered ${status}.`)
+    if (status < 200 || status > 299) throw refuse('webhook-answered', { status: String(status) })
     return { status }
   }
   await jobs.work(delivery, deliver)
@@ -96,7 +99,7 @@ export async function openWebhook({
     },
     isSubscribed,
     send: async (tx, event) => {
-      const job = event.type === 'image.stored' ? imageDelivery : delivery
+      const job = frequent.has(event.type) ? imageDelivery : delivery
       if (isSubscribed(event.type)) await jobs.send(tx, job, [{ data: event }])
     },
   }

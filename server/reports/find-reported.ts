@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import type { Viewer } from '#server/accounts/viewer.ts'
+import { findReadable, notFound } from '#server/images/find-image.ts'
+import { SLUG_PATTERN } from '#server/images/slug.ts'
+import type { Services } from '#server/services.ts'
+import { hashToken } from '#server/sharing/share-links.ts'
+import { findLiveShare, needsVisit } from '#server/sharing/share-row.ts'
+import { findSharedImage } from '#server/sharing/shared-images.ts'
+
+/** Malformed tokens are accepted, so that they are answered like unknown ones. */
+const throughShare = z.strictObject({
+  share: z.string().max(200),
+  /** The image's name in addresses of the share's bytes, without its extension. */
+  name: z.string().max(100),
+  /** Of a share with a password or a number of views. */
+  visit: z.string().max(400).optional(),
+})
+
+/** An image by its ID or address, or as it appears in a share. */
+export const reportedInput = z.union([
+  z.strictObject({ id: z.uuid() }),
+  z.strictObject({ slug: z.string().regex(SLUG_PATTERN) }),
+  throughShare,
+])
+
+type Reported = z.output<typeof reportedInput>
+
+/** Returns the image that is reported. Throws the same NOT_FOUND for one that the viewer may not see as for one that does not exist. */
+export async function findReported(
+  { db, sharing }: Services,
+  viewer: Viewer | null,
+  reported: Reported,
+): Promise<{ readonly id: string; readonly shareId: string | null }> {
+  if (!('share' in reported)) return { id: (await findReadable(db, viewer, reported)).id, shareId: null }
+  const share = await findLiveShare(db, { tokenHash: hashToken(reported.share) })
+  if (!share) throw notFound()
+  const { name, visit } = reported
+  if (needsVisit(share) && !(visit !== undefined && sharing.visits.isOpen(share, visit))) throw notFound()
+  const image = IMAGE_NAME.test(name) ? await findSharedImage(db, share, sharing.keys.openName(share.id, name)) : null
+  if (!image) throw notFound()
+  return { id: image.id, shareId: share.id }
+}
+
+const IMAGE_NAME = /^[\w-]{22}$/

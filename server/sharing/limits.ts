@@ -1,0 +1,163 @@
+import type { LimitRequest, OwnLimits } from '#server/limits/charges.ts'
+import type { InputRuleSet, RuleSet } from '#server/limits/rule-set.ts'
+import { declareRoute } from '#server/limits/rules/declared-route.ts'
+import type { SubjectKey } from '#server/limits/subject.ts'
+import type { ShareRow } from './share-row.ts'
+
+/**
+ * What any one link may cost, whatever networks its visitors come from; owners choose less. Charged in addition to what is
+ * charged to the visitor, in one decision: a link that goes viral stops itself, and no other. A visitor who opens a page of
+ * thirty images makes thirty requests: an hour allows a thousand of them.
+ */
+const ofShare: readonly RuleSet[] = [
+  {
+    name: 'share',
+    by: 'subject',
+    rules: [
+      { limit: 50_000, window: '1h', algorithm: 'sliding-window-counter', oldest: 'whole' },
+      { limit: 500_000, window: '1d', algorithm: 'sliding-window-counter', oldest: 'whole', samples: 24 },
+    ],
+  },
+]
+
+const bytesOfShare: readonly RuleSet[] = [
+  {
+    name: 'share-bytes',
+    by: 'subject',
+    unit: 'bytes',
+    rules: [{ limit: '200GB', window: '1d', algorithm: 'sliding-window-counter', oldest: 'whole', samples: 24 }],
+  },
+]
+
+const forShares = { isAnonymous: false, isForShares: true } as const
+
+export const shareRoute = declareRoute({ ...forShares, label: 'shares', declared: ofShare })
+export const shareBytesRoute = declareRoute({ ...forShares, label: 'shares (bytes)', declared: bytesOfShare })
+
+/** A share as far as limits count it. */
+export type LimitedShare = Pick<ShareRow, 'id' | 'requestsPerHour' | 'requestsPerDay' | 'bytesPerDay'>
+
+/** Returns the subject that a share's limits count by. */
+export const callerByShare = ({ id }: Pick<ShareRow, 'id'>): SubjectKey => ({ subjectKey: `share/${id}` })
+
+/** The policies of a share's limits, by their names in procedures. */
+export const sharePolicies = {
+  requestsPerHour: 'share-1h',
+  requestsPerDay: 'share-1d',
+  bytesPerDay: 'share-bytes-1d',
+} as const
+
+export type ShareLimit = keyof typeof sharePolicies
+
+export const shareLimits = ['requestsPerHour', 'requestsPerDay', 'bytesPerDay'] as const satisfies readonly ShareLimit[]
+
+/** Returns the request for `cost` permits of a share. */
+export const shareRequest = (share: LimitedShare, cost = 1): LimitRequest => ({
+  sets: shareRoute.sets,
+  caller: callerByShare(share),
+  cost,
+  own: ownLimits(share),
+})
+
+/** Returns the request for bytes of a share. */
+export const shareBytes = (share: LimitedShare, bytes: number): LimitRequest => ({
+  sets: shareBytesRoute.sets,
+  caller: callerByShare(share),
+  bytes,
+  own: ownLimits(share),
+})
+
+function ownLimits({ requestsPerHour, requestsPerDay, bytesPerDay }: LimitedShare): OwnLimits {
+  return {
+    ...(requestsPerHour !== null && { [sharePolicies.requestsPerHour]: requestsPerHour }),
+    ...(requestsPerDay !== null && { [sharePolicies.requestsPerDay]: requestsPerDay }),
+    ...(bytesPerDay !== null && { [sharePolicies.bytesPerDay]: Number(bytesPerDay) }),
+  }
+}
+
+/** Making and changing shares: a person makes some at a time, a program one for each image that it sends. */
+export const shareChange: readonly RuleSet[] = [
+  {
+    name: 'share-change',
+    by: 'subject',
+    rules: [
+      { limit: 30, window: '1m' },
+      { limit: 300, window: '1h', algorithm: 'sliding-window-counter' },
+    ],
+  },
+]
+
+/** Lists of shares and what they were used for. */
+export const shareView: readonly RuleSet[] = [
+  {
+    name: 'share-view',
+    by: 'subject',
+    rules: [
+      { limit: 20, window: '1s' },
+      { limit: 300, window: '1m' },
+    ],
+  },
+]
+
+/** Ending what has gone wrong: a set of its own, which no other call can use up. */
+export const shareRevocation: readonly RuleSet[] = [
+  {
+    name: 'share-revoke',
+    by: 'subject',
+    rules: [
+      { limit: 100, window: '1m' },
+      { limit: 1_000, window: '1h', algorithm: 'sliding-window-counter' },
+    ],
+  },
+]
+
+/** Links that are looked up, right or wrong: nobody can guess their 144 random bits. */
+const lookUp = [
+  { name: 'share-lookup', by: 'ip', rules: [{ limit: 300, window: '1s' }] },
+  { name: 'network-share-lookup', by: 'network', rules: [{ limit: 1_500, window: '1s' }] },
+] as const satisfies readonly RuleSet[]
+
+export const shareLookUp: readonly RuleSet[] = lookUp
+
+/**
+ * Failures to open a share, most of them wrong passwords, before any hashing: from one address and its network, from one address
+ * to one share, and to one share from anywhere, of which a network has a twentieth. Who guesses from a thousand addresses has
+ * two hundred guesses an hour, and keeps no open visit from what it is good for.
+ */
+export const shareOpening: readonly InputRuleSet<{ token: string }>[] = [
+  ...lookUp,
+  {
+    name: 'share-open-address',
+    by: 'ip',
+    count: 'failures',
+    rules: [
+      { limit: 60, window: '1m' },
+      { limit: 600, window: '1h' },
+    ],
+  },
+  {
+    name: 'network-share-open',
+    by: 'network',
+    count: 'failures',
+    rules: [
+      { limit: 300, window: '1m' },
+      { limit: 3_000, window: '1h' },
+    ],
+  },
+  {
+    name: 'share-password',
+    by: { input: 'token', per: 'subject' },
+    count: 'failures',
+    rules: [
+      { limit: 10, window: '1m' },
+      { limit: 50, window: '1h' },
+    ],
+  },
+  {
+    name: 'share-password-of-one',
+    by: { input: 'token' },
+    networks: 20,
+    count: 'failures',
+    rules: [{ limit: 200, window: '1h' }],
+  },
+]

@@ -1,0 +1,45 @@
+import { viewerLane } from '#server/accounts/password-lanes.ts'
+import { hashPassword } from '#server/accounts/passwords.ts'
+import type { Viewer } from '#server/accounts/viewer.ts'
+import { refuse } from '#server/errors/refuse.ts'
+import type { CallContext } from '#server/trpc/context.ts'
+import type { ShareSettings } from './input.ts'
+import { callerByShare, shareBytesRoute, shareLimits, sharePolicies, shareRoute } from './limits.ts'
+
+export type UserContext = CallContext & { readonly viewer: Viewer }
+
+/** Returns the columns for the settings that are given. Hashes the password; throws PasswordChecksBusy, and BAD_REQUEST for a limit
+ *  above that of the site. */
+export async function toColumns(ctx: UserContext, shareId: string, settings: ShareSettings) {
+  const { title, password, expiresAt, maxViews, originals, showsTitles, limits } = settings
+  if (limits) await refuseAboveSite(ctx, shareId, limits)
+  return {
+    ...(title !== undefined && { title }),
+    ...(password !== undefined && { passwordHash: password === null ? null : await hash(ctx.viewer, password) }),
+    ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
+    ...(maxViews !== undefined && { maxViews }),
+    ...(originals !== undefined && { originals }),
+    ...(showsTitles !== undefined && { showsTitles }),
+    ...(limits?.requestsPerHour !== undefined && { requestsPerHour: limits.requestsPerHour }),
+    ...(limits?.requestsPerDay !== undefined && { requestsPerDay: limits.requestsPerDay }),
+    ...(limits?.bytesPerDay !== undefined && {
+      bytesPerDay: limits.bytesPerDay === null ? null : BigInt(limits.bytesPerDay),
+    }),
+  }
+}
+
+const hash = (viewer: Viewer, password: string): Promise<string> => hashPassword(password, { lane: viewerLane(viewer) })
+
+/** A higher limit would be stored and never hold. */
+async function refuseAboveSite({ app }: UserContext, shareId: string, limits: NonNullable<ShareSettings['limits']>) {
+  const caller = callerByShare({ id: shareId })
+  const { rules } = await app.limiter.peek([
+    { sets: shareRoute.sets, caller },
+    { sets: shareBytesRoute.sets, caller },
+  ])
+  for (const unit of shareLimits) {
+    const ofSite = rules.find(({ policy }) => policy === sharePolicies[unit])?.limit
+    const asked = limits[unit]
+    if (ofSite !== undefined && asked && asked > ofSite) throw refuse('share-above-site', { limit: ofSite, unit })
+  }
+}
