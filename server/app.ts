@@ -13,12 +13,16 @@ import { createCatalogue, type DeclaringPart } from '#server/limit-admin/catalog
 import { openLimitAdmin } from '#server/limit-admin/limit-admin.ts'
 import { openAccess } from './access/access.ts'
 import { createOwnerFromSettings } from './accounts/owner.ts'
+import { workAlbumPurge } from './albums/album-purge.ts'
+import { workTagMerges } from './albums/tags/tag-merge.ts'
 import { FailedSignIns } from './audit/failed-sign-ins.ts'
 import { workAuditPurge } from './audit/retention.ts'
 import { openBudgets } from './budgets/budgets.ts'
 import type { Config } from './config.ts'
+import { Counters } from './counters.ts'
 import { openDatabase } from './database/database.ts'
 import { createFailureLog } from './failure-log.ts'
+import { workGuestPurge } from './guests/guest-purge.ts'
 import { Alarms } from './images/alarms.ts'
 import { createImages } from './images/images.ts'
 import { storedFacts } from './images/stored-facts.ts'
@@ -26,7 +30,9 @@ import { JobQueue } from './jobs/job-queue.ts'
 import { openLimiter } from './open-limiter.ts'
 import { pitfalls } from './pitfalls.ts'
 import { rarely } from './rarely.ts'
+import { workReportPurge } from './reports/report-purge.ts'
 import type { Services } from './services.ts'
+import { openSharing } from './sharing/sharing.ts'
 import { openSite } from './site/site.ts'
 import { createCachedStore } from './storage/cached.ts'
 import { openObjectStore } from './storage/open-store.ts'
@@ -105,8 +111,14 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
     },
   })
   opened.defer(() => images.close())
+  const sharing = openSharing({ config, db: database.db, webhook, log })
+  opened.defer(() => sharing.close())
   await workSettling(jobs, database.db)
   await workAuditPurge(jobs, database.db, () => site.read().auditDays)
+  await workAlbumPurge(jobs, database.db)
+  await workReportPurge(jobs, database.db)
+  await workTagMerges(jobs, database.db)
+  await workGuestPurge(jobs, { db: database.db, images })
   await workAccountRemovals(jobs, { db: database.db, images })
   for (const warning of pitfalls(config)) log.warn(warning)
 
@@ -123,9 +135,11 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
     failedSignIns,
     budgets,
     usage: budgets.usage,
+    counters: new Counters(),
     jobs,
     webhook,
     images,
+    sharing,
     alarms: new Alarms(),
     description: describeAdapters(config, database, store),
     findViewer: async (headers) => {

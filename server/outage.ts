@@ -1,7 +1,7 @@
 import { isDatabaseOutage } from './database/outage.ts'
 import type { ErrorCode } from './errors/codes.ts'
 import { toSentence } from './errors/refuse.ts'
-import type { ErrorText } from './errors/refused.ts'
+import { type ErrorText, Refused } from './errors/refused.ts'
 import { LimitStoreUnavailable as LimitsUnavailable } from './limits/stores/failover/failover-store.ts'
 import { BudgetSpent } from './storage/meter.ts'
 import { ObjectStoreUnavailable } from './storage/object-store.ts'
@@ -36,6 +36,10 @@ export function findOutage(error: unknown): Outage | null {
   const code = outageCode(error)
   return code && { ...inWords({ code, params: {} }), retrySeconds: RETRY_SECONDS, isFault: true }
 }
+
+/** Returns what people are told of a refusal or an outage; null for a bug. */
+export const findErrorText = (error: unknown): ErrorText | null =>
+  error instanceof Error && error.cause instanceof Refused ? error.cause.text : (findOutage(error)?.text ?? null)
 
 const inWords = (text: ErrorText) => ({ text, message: toSentence(text) })
 

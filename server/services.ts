@@ -6,6 +6,7 @@ import type { FailedSignIns } from './audit/failed-sign-ins.ts'
 import type { Budgets } from './budgets/budgets.ts'
 import type { UsageBook } from './budgets/leases/usage-book.ts'
 import type { Config } from './config.ts'
+import type { Counters } from './counters.ts'
 import type { PrismaClient } from './database/database.ts'
 import type { LogFailure } from './failure-log.ts'
 import type { Alarms } from './images/alarms.ts'
@@ -13,6 +14,7 @@ import type { Images } from './images/images.ts'
 import type { JobQueue } from './jobs/job-queue.ts'
 import type { LimitAdmin } from './limit-admin/limit-admin.ts'
 import type { Limiter } from './limits/limiter.ts'
+import type { Sharing } from './sharing/sharing.ts'
 import type { Site } from './site/site.ts'
 import type { Webhook } from './webhooks/webhook.ts'
 
@@ -36,9 +38,13 @@ export interface Services {
   readonly budgets: Budgets
   /** The bucket's usage by subject, procedure and image. */
   readonly usage: UsageBook
+  /** Events of this process, for Prometheus. */
+  readonly counters: Counters
   readonly jobs: JobQueue
   readonly webhook: Webhook
   readonly images: Images
+  /** Links of shares, their visits and their use. */
+  readonly sharing: Sharing
   /** Damage found in stored images since the process started. */
   readonly alarms: Alarms
   /** Returns who sent a request with these headers, by its API token if it has one, else by its session; null for a guest. */

@@ -6,6 +6,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CannotStart } from '#server/cannot-start.ts'
+import { layEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
 import { openDatabase } from './database.ts'
 import { FolderInUse } from './folder-lock.ts'
@@ -37,6 +38,12 @@ describe('the database', () => {
     for (const database of opened) await database.close()
   })
 
+  it('ends statements that nobody waits for any more', async () => {
+    const { db, close } = await openDatabase({ dataDir, databaseUrl: await postgres.createDatabase() })
+    expect(await db.$queryRaw`SHOW statement_timeout`).toEqual([{ statement_timeout: '16s' }])
+    await close()
+  })
+
   it('keeps its data over a restart, embedded or not', async () => {
     for (const databaseUrl of [await postgres.createDatabase(), null]) {
       const first = await openDatabase({ dataDir, databaseUrl })
@@ -50,7 +57,13 @@ describe('the database', () => {
 
   it.each([
     ['PostgreSQL', () => postgres.createDatabase()],
-    ['the embedded one', async () => null],
+    [
+      'the embedded one',
+      async () => {
+        await layEmbeddedDatabase(dataDir)
+        return null
+      },
+    ],
   ])('of a newer version is used by an older one only if it allows that: %s', async (_, place) => {
     await rm(join(dataDir, 'db'), { recursive: true, force: true })
     const settings = { dataDir, databaseUrl: await place() }
@@ -116,6 +129,7 @@ describe('the database', () => {
   })
 
   it('explains to a second process on the embedded folder what to do', async () => {
+    await layEmbeddedDatabase(dataDir)
     const first = await openDatabase({ dataDir, databaseUrl: null })
     await expect(openDatabase({ dataDir, databaseUrl: null })).rejects.toThrow(FolderInUse)
     await expect(openDatabase({ dataDir, databaseUrl: null })).rejects.toThrow(

@@ -51,6 +51,10 @@ export async function openDatabase(
 const CONNECT_MS = 5_000
 const QUERY_MS = 15_000
 
+/** After which the server ends a statement, whose caller has given up: nothing else would. Set by a statement, because poolers such
+ *  as PgBouncer refuse it as a startup parameter. */
+const STATEMENT_MS = QUERY_MS + 1_000
+
 async function openPostgres(url: string, wanted: SchemaWanted): Promise<Database> {
   await migratePostgres(url, wanted)
   const pool = new Pool({
@@ -58,6 +62,7 @@ async function openPostgres(url: string, wanted: SchemaWanted): Promise<Database
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: QUERY_MS,
     max: 10,
+    onConnect: async (client) => void (await client.query(`SET statement_timeout = ${STATEMENT_MS}`)),
   })
   // A connection whose response never arrived would block its next user as well. Transactions return such connections
   // to the pool too.

@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { describe, expect, it, test } from 'vitest'
-import { makeOwner } from '#testing/storage-pieces.ts'
 import { migrate, migrationNames } from './migrate.ts'
 import { checkSchema, OtherSchema } from './schema-wanted.ts'
 import { openScratch } from './scratch.ts'
@@ -43,13 +43,17 @@ test('a migration closes images whose form a crash left open', async () => {
   await using scratch = await openScratch(join(folder.path, 'scratch'), last)
   const { db } = scratch
   // In SQL, because the client knows columns that the database does not have yet.
+  const ownerId = randomUUID()
+  await db.$executeRaw`
+    INSERT INTO "User" ("id", "username", "usernameKey", "passwordHash") VALUES (${ownerId}::uuid, 'a', 'a', '')`
   await db.$executeRaw`INSERT INTO "StoredObject" ("sha256", "size") VALUES ('a', 1)`
   await db.$executeRaw`
     INSERT INTO "Image" ("id", "slug", "ownerId", "sha256", "mime", "width", "height", "size", "filename", "title", "formOpen")
-    VALUES (gen_random_uuid(), 'a', ${await makeOwner(db)}::uuid, 'a', 'image/png', 1, 1, 1, 'a.png', 'a', true)`
-  const readRow = () => db.$queryRaw`SELECT to_jsonb("Image") - 'formOpen' - 'replacedAt' AS "row" FROM "Image"`
+    VALUES (gen_random_uuid(), 'a', ${ownerId}::uuid, 'a', 'image/png', 1, 1, 1, 'a.png', 'a', true)`
+  const readRow = () => db.$queryRaw<object[]>`SELECT to_jsonb("Image") - 'formOpen' AS "row" FROM "Image"`
   const row = await readRow()
   await scratch.migrate()
-  expect(await readRow()).toEqual(row)
+  // Later migrations add columns.
+  expect(await readRow()).toMatchObject(row)
   expect(await db.$queryRaw`SELECT 1 FROM "Image" WHERE "formOpen"`).toEqual([])
 })

@@ -10,8 +10,11 @@ import {
 import { tokenRoutes } from '#server/accounts/tokens/token-limits.ts'
 import type { Scope } from '#server/accounts/viewer.ts'
 import { moderation, sharedModeration, wrongDeletionLinks } from '#server/images/limits.ts'
+import { searching } from '#server/images/listing/limits.ts'
 import { zipRoute } from '#server/images/zip/limits.ts'
 import type { DeclaredRoute } from '#server/limits/rules/declared-route.ts'
+import { oembedRoute } from '#server/previews/limits.ts'
+import { shareBytesRoute, shareRoute } from '#server/sharing/limits.ts'
 import { invalidRequestsRoute } from './invalid-request.ts'
 import {
   assetsRoute,
@@ -40,12 +43,16 @@ export const declaredRoutes: readonly DeclaredRoute<Scope>[] = [
   zipLinksRoute,
   ...Object.values(tokenRoutes),
   tokenBytesRoute,
+  shareRoute,
+  shareBytesRoute,
   ...Object.values(imageRoutes),
+  oembedRoute,
   zipRoute,
   signInByAddress,
   signInByAccount,
   signInByDevice,
   moderation,
   sharedModeration,
+  searching,
   wrongDeletionLinks,
 ]

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
+import { accentProperties } from '#format/accent.ts'
 import { type Locale, textDirection } from '#format/locale.ts'
 import { translatorFor } from '#messages/translate.ts'
 import type { Sentence } from './sentence.ts'
 import type { SiteName } from './site-name.ts'
 
 /*
- * The page that a browser shows in place of what it asked for. It needs no other file, because further requests may be refused
- * too, and looks like the pages that app/shell/blank.tsx makes.
+ * The page that a browser shows in place of what it asked for. It needs no other file but the site's logo, because further
+ * requests may be refused too, and looks like the pages that app/shell/blank.tsx makes.
  */
 
 const TITLES = {
@@ -32,12 +33,12 @@ const AGAIN = new Set([403, 408, 429, 500, 503])
 const LONGEST = 86_400
 
 /** The colours are those of app/styles.css. */
-const STYLE = `:root{color-scheme:light dark;--ground:light-dark(oklch(.982 .003 200),oklch(.178 .011 225));--ink:light-dark(oklch(.235 .018 230),oklch(.955 .006 205));--soft:light-dark(oklch(.455 .018 225),oklch(.752 .013 215));--line:light-dark(oklch(.905 .007 205),oklch(.308 .013 225));--surface:light-dark(#fff,oklch(.222 .013 225));--water:light-dark(oklch(.495 .092 212),oklch(.795 .095 200))}
+const STYLE = `:root{color-scheme:light dark;--ground:light-dark(oklch(.982 .003 200),oklch(.178 .011 225));--ink:light-dark(oklch(.235 .018 230),oklch(.955 .006 205));--soft:light-dark(oklch(.455 .018 225),oklch(.752 .013 215));--line:light-dark(oklch(.905 .007 205),oklch(.308 .013 225));--surface:light-dark(#fff,oklch(.222 .013 225));--water:light-dark(var(--accent-light,oklch(.495 .092 212)),var(--accent-dark,oklch(.795 .095 200)))}
 :root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
 body{margin:0;min-height:100dvh;display:grid;grid-template-rows:auto 1fr;background:var(--ground);color:var(--ink);font:.9375rem/1.5 ui-sans-serif,system-ui,-apple-system,'Segoe UI Variable Text','Segoe UI',Roboto,'Liberation Sans',sans-serif;-webkit-font-smoothing:antialiased}
 header{display:flex;align-items:center;gap:.625rem;height:3.5rem;padding:0 1rem;border-bottom:1px solid var(--line);font-size:1.0625rem;font-weight:600;letter-spacing:-.02em}
 @media(min-width:40rem){header{padding:0 1.5rem}}
-header svg{width:1.5rem;height:1.5rem}.water{stroke:var(--water)}
+header svg{width:1.5rem;height:1.5rem}header img{width:auto;height:1.75rem;max-width:10rem;object-fit:contain}.water{stroke:var(--water)}
 main{align-self:start;display:flex;flex-direction:column;gap:1.5rem;align-items:center;justify-content:center;min-height:70vh;padding:1.5rem;text-align:center}
 main svg{width:3.5rem;height:3.5rem;color:var(--soft)}#blade{transform:translateY(11px)}
 div{max-width:28rem}h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.33;font-weight:600;letter-spacing:-.02em;text-wrap:balance}p{margin:0;color:var(--soft);overflow-wrap:anywhere;text-wrap:balance}
@@ -55,8 +56,6 @@ const CLOSED = `<svg viewBox="0 0 28 28" aria-hidden="true" fill="none"><path d=
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 const NONE = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-const STILL = `default-src 'none'; style-src ${hash(STYLE)}; ${NONE}`
-const COUNTING = `default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; ${NONE}`
 
 export interface Problem {
   readonly status: number
@@ -69,11 +68,13 @@ export interface Problem {
   readonly waitSeconds?: number | undefined
   /** The ID under which the problem is logged. */
   readonly requestId?: string | undefined
+  /** Whether the reader is a guest who may see more once signed in. */
+  readonly offersSignIn?: boolean
 }
 
 /** Returns the page for a problem, and the Content-Security-Policy that allows just what is in it. */
 export function problemDocument(problem: Problem): { readonly html: string; readonly policy: string } {
-  const { status, sentence, locale, site, theme, waitSeconds = 0, requestId } = problem
+  const { status, sentence, locale, site, theme, waitSeconds = 0, requestId, offersSignIn } = problem
   const say = translatorFor(locale)
   const title = say(titleKey(status))
   const counts = waitSeconds > 0 && waitSeconds <= LONGEST
@@ -82,16 +83,36 @@ export function problemDocument(problem: Problem): { readonly html: string; read
   const wait = `<p id="wait" data-seconds="${waitSeconds}" hidden><b role="timer"></b>${escapeHtml(say('http.reloads'))}</p>${still}`
   // An empty address is the page's own: the link asks for it again, but does not send the form of a page that was posted.
   const again = AGAIN.has(status) ? `<a href="">${escapeHtml(say('http.tryAgain'))}</a>` : ''
-  const home = status === 403 || status === 429 ? '' : `<a href="/">${escapeHtml(say('shell.backToImages'))}</a>`
+  const isWithoutHome = status === 403 || status === 429 || (offersSignIn && !site.gallery)
+  const home = isWithoutHome ? '' : `<a href="/">${escapeHtml(say('shell.backToImages'))}</a>`
+  const signIn = offersSignIn ? `<a href="/signin">${escapeHtml(say('shell.signIn'))}</a>` : ''
+  const style = styleFor(site)
   const html = `<!doctype html>
 <html lang="${locale}" dir="${textDirection(locale)}"${theme ? ` data-theme="${theme}"` : ''}>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
-<title>${escapeHtml(title)} · ${escapeHtml(site.name)}</title><style>${STYLE}</style>
-<header>${site.logo ? '' : MARK}<span dir="auto">${escapeHtml(site.name)}</span></header>
-<main>${CLOSED}<div><h1>${escapeHtml(title)}</h1><p>${escapeHtml(sentence(say, locale, counts))}</p>${id}${counts ? wait : ''}</div><nav>${again}${home}</nav></main>
+<title>${escapeHtml(title)} · ${escapeHtml(site.name)}</title><style>${style}</style>
+<header>${writeLogo(site)}</header>
+<main>${CLOSED}<div><h1>${escapeHtml(title)}</h1><p>${escapeHtml(sentence(say, locale, counts))}</p>${id}${counts ? wait : ''}</div><nav>${again}${home}${signIn}</nav></main>
 ${counts ? `<script>${SCRIPT}</script>\n` : ''}</html>
 `
-  return { html, policy: counts ? COUNTING : STILL }
+  const images = site.logo ? " img-src 'self';" : ''
+  const scripts = counts ? ` script-src ${hash(SCRIPT)};` : ''
+  return { html, policy: `default-src 'none'; style-src ${hash(style)};${images}${scripts} ${NONE}` }
+}
+
+/** The site's accent colour comes first, as app/layout.tsx has it on the root. */
+function styleFor({ accent }: SiteName): string {
+  const properties = Object.entries(accentProperties(accent)).map(([name, value]) => `${name}:${value}`)
+  return properties.length === 0 ? STYLE : `:root{${properties.join(';')}}${STYLE}`
+}
+
+/** As app/ui/mark.tsx writes it: a logo that is much wider than high has the name in it. */
+function writeLogo({ name, logo }: SiteName): string {
+  const title = `<span dir="auto">${escapeHtml(name)}</span>`
+  if (!logo) return MARK + title
+  const isWide = logo.width > 2.2 * logo.height
+  const image = `<img src="/brand/${logo.hash}/logo.png" width="${logo.width}" height="${logo.height}" alt="${isWide ? escapeHtml(name) : ''}">`
+  return isWide ? image : image + title
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -40,6 +40,7 @@ async function open(url: string, address: string, asked: Asked = {}) {
 const NOWHERE = '198.51.100.10'
 const again = '<nav><a href="">Try again</a></nav>'
 const home = '<nav><a href="/">Go to images</a></nav>'
+const signIn = '<nav><a href="/signin">Sign in</a></nav>'
 const missing = 'The address may be wrong, or the image is private, in the trash or deleted.'
 
 it.each<[string, number, () => string, Asked & { address?: string }, string, RegExp | string, string]>([
@@ -53,8 +54,8 @@ it.each<[string, number, () => string, Asked & { address?: string }, string, Reg
     again,
   ],
   ['a blocked address', 403, () => '/', { address: BLOCKED }, 'Access denied', 'Your address is blocked.', again],
-  ['a missing image', 404, () => `/i/${'A'.repeat(22)}.png`, {}, 'Not found', missing, home],
-  ['a wrong address of an image', 404, () => '/i/x', {}, 'Not found', missing, home],
+  ['a missing image', 404, () => `/i/${'A'.repeat(22)}.png`, {}, 'Not found', missing, signIn],
+  ['a wrong address of an image', 404, () => '/i/x', {}, 'Not found', missing, signIn],
   [
     'a zip that has expired',
     404,
@@ -62,7 +63,7 @@ it.each<[string, number, () => string, Asked & { address?: string }, string, Reg
     {},
     'Not found',
     /^Zip not found\. The link has expired/,
-    home,
+    signIn,
   ],
   [
     'a wrong method',
@@ -97,6 +98,11 @@ it.each<[string, number, () => string, Asked & { address?: string }, string, Reg
   expect(browser.body).toContain(`<h1>${title}</h1>`)
   expect(/<p>(.*?)<\/p>/.exec(browser.body)?.[1]).toMatch(sentence)
   expect(browser.body).toContain(nav)
+})
+
+it('offers no sign-in to those who are signed in', async () => {
+  const { body } = await open('/i/x', NOWHERE, { accept: BROWSER, cookie: root.cookie })
+  expect(body).toContain(home)
 })
 
 it('loads nothing, runs nothing without a wait, and follows the theme of the site', async () => {

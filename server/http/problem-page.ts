@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { hasSessionCookie } from '#server/accounts/sessions/session-token.ts'
 import { problemDocument } from './problem-document.ts'
 import { requestLocale } from './request-locale.ts'
 import type { Sentence } from './sentence.ts'
@@ -29,6 +30,7 @@ export function writeProblemPage(res: ServerResponse, { status, sentence, header
     theme,
     waitSeconds,
     requestId,
+    offersSignIn: status === 404 && !hasSessionCookie(res.req),
   })
   const own = {
     'Content-Type': 'text/html; charset=utf-8',

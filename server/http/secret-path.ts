@@ -1,2 +1,3 @@
-/** Deletion links and links that set a password: anyone who knows the rest of the path may use them. */
-export const SECRET_PATH = /(\/(?:delete|password)\/).+/i
+/** Deletion links, links that set a password, and shares with the addresses of their bytes: anyone who knows the rest of the path
+ *  may use them. */
+export const SECRET_PATH = /(\/(?:delete|password|s)\/).+/i

@@ -42,6 +42,25 @@ describe('the server', () => {
     await closed
   })
 
+  it('tells all answers of a connection that it has closed, also those that wait behind others', async () => {
+    const [served, closed]: [string[], string[]] = [[], []]
+    const server = createHttpServer(test.app, async ({ url = '' }, res) => {
+      served.push(url)
+      await once(res, 'close')
+      closed.push(url)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    const socket = connect(address.port, '127.0.0.1')
+    const paths = Array.from({ length: 12 }, (_, at) => `/page-${at}`)
+    socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
+    await vi.waitFor(() => expect(served).toEqual(paths))
+    socket.destroy()
+    await vi.waitFor(() => expect(closed.toSorted()).toEqual(paths.toSorted()))
+    await new Promise((resolve) => server.close(resolve))
+  })
+
   it('keeps idle connections for longer than proxies do', async () => {
     const server = createHttpServer(test.app, async (_req, res) => void res.end()).listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -7,6 +7,8 @@ import { answerHotlink, isHotlink, isOwnProbe, refuseAddress } from './access-ga
 import { writeFailure } from './answers.ts'
 import { GuestFastPath } from './bytes/guest-fast-path.ts'
 import { handleImageBytes } from './bytes/image-bytes.ts'
+import { handleShareBytes } from './bytes/share-bytes.ts'
+import { isShareRequest } from './bytes/share-request.ts'
 import { createAddressReader } from './client-address.ts'
 import { ClientGone } from './client-gone.ts'
 import { answerHeadProblem, findHeadProblem } from './head-problem.ts'
@@ -14,6 +16,7 @@ import { answerAlive, createReadiness } from './health.ts'
 import { refuseInvalid } from './invalid-request.ts'
 import { answerMalformed } from './malformed-request.ts'
 import { createMetrics, METRICS_PATH } from './metrics/metrics.ts'
+import { handleOembed, isOembed } from './oembed.ts'
 import { createOriginCheck } from './origin-check.ts'
 import type { PageHandler } from './pages/pages.ts'
 import { handlePicture, isPicture } from './picture.ts'
@@ -155,12 +158,14 @@ function createRoutes(app: Services, pages: PageHandler, options: TrpcOptions, {
     const url = req.url ?? '/'
     const problem = findHeadProblem(req)
     if (problem) return (await refuseInvalid(app, res, frame)) ? undefined : answerHeadProblem(res, problem)
+    if (isShareRequest(url)) return handleShareBytes(app, req, res, frame)
     if (url.startsWith('/i/')) return handleImageBytes(app, images, req, res, frame)
     if (url.startsWith(TRPC_PREFIX)) return handleTrpc(app, req, res, frame, options)
-    const uploadRoute = findUploadRoute(url)
+    const uploadRoute = findUploadRoute(url, req.method)
     if (uploadRoute) return answerUploadRoute(uploadRoute, app, req, res, frame)
     if (isPicture(url)) return handlePicture(app, req, res, frame)
     if (isZip(url)) return handleZip(app, req, res, frame)
+    if (isOembed(url)) return handleOembed(app, req, res, frame)
     const unknown = findUnknownEndpoint(url)
     if (unknown) return (await refuseInvalid(app, res, frame)) ? undefined : answerUnknownEndpoint(res, unknown)
     if (url === '/healthz') return answerAlive(res)

@@ -1,8 +1,8 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { SiteValues } from '#server/site/settings.ts'
 
-/** How a site is named where no other file can be shown. Sluice's mark does not stand in for a logo. */
-export type SiteName = Pick<SiteValues, 'name' | 'logo'>
+/** How a site looks where it answers a problem, and whether guests may see its images. */
+export type SiteName = Pick<SiteValues, 'name' | 'logo' | 'accent' | 'gallery'>
 
 const names = new WeakMap<object, () => SiteName>()
 
@@ -13,5 +13,5 @@ export const nameSite = (server: Server, read: () => SiteName): void => void nam
 export function siteName({ req }: Pick<ServerResponse, 'req'>): SiteName {
   const server: unknown = Reflect.get(req.socket, 'server')
   const read = typeof server === 'object' && server !== null ? names.get(server) : undefined
-  return read?.() ?? { name: 'Sluice', logo: null }
+  return read?.() ?? { name: 'Sluice', logo: null, accent: null, gallery: false }
 }

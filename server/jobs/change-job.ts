@@ -4,7 +4,7 @@ import { transact } from '#server/database/transact.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import type { Services } from '#server/services.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
-import { errorMessage, isQueuedOrActive, lockJob } from './job-rows.ts'
+import { isQueuedOrActive, lockJob, readFailure } from './job-rows.ts'
 import { jobChange } from './limits.ts'
 
 const input = z.strictObject({ id: z.uuid() })
@@ -33,7 +33,7 @@ async function changeJob(
     if (state === 'active') throw refuse('job-active')
     if (change === 'retry' && state === 'failed' && (await isQueuedOrActive(tx, name))) throw refuse('job-duplicate')
     await jobs[change](tx, job)
-    const before = { state, attempts, error: errorMessage(output) }
+    const before = { state, attempts, error: readFailure(output)?.message ?? null }
     await writeAudit(tx, actor, { action: `job.${change}`, target: `${name}/${id}`, before, after: null })
     return name
   })

@@ -11,9 +11,10 @@ import {
 import type { DatabaseConnection, Transaction } from '#server/database/database.ts'
 import { explainPermissionError } from '#server/database/not-permitted.ts'
 import { isDatabaseOutage } from '#server/database/outage.ts'
+import { findErrorText } from '#server/outage.ts'
 import { paidBy } from '#server/storage/payer.ts'
 import type { Job, Work } from './job.ts'
-import type { StoredJob } from './job-rows.ts'
+import type { JobFailure, StoredJob } from './job-rows.ts'
 import { createBoss, type Pace } from './open-boss.ts'
 
 interface Log {
@@ -33,6 +34,8 @@ export interface JobQueueOptions {
 export interface Sending<Data extends object> {
   readonly data: Data
   readonly key?: string
+  /** Seconds before it may start. */
+  readonly startAfterSeconds?: number
 }
 
 const PACE: Pace = { pollSeconds: 60, superviseSeconds: 60 }
@@ -109,7 +112,11 @@ export class JobQueue {
   ): Promise<void> {
     if (sendings.length === 0) return
     // Jobs without a key get a unique one, except scheduled jobs, which run one at a time.
-    const jobs = sendings.map(({ data, key }) => ({ data, ...(!schedule && { singletonKey: key ?? randomUUID() }) }))
+    const jobs = sendings.map(({ data, key, startAfterSeconds = 0 }) => ({
+      data,
+      ...(!schedule && { singletonKey: key ?? randomUUID() }),
+      ...(startAfterSeconds > 0 && { startAfter: startAfterSeconds }),
+    }))
     await this.#boss.insert(name, jobs, tx ? { db: fromPrisma(tx) } : {})
   }
 
@@ -186,7 +193,7 @@ export class JobQueue {
       return { id, status: 'completed', output: report ?? {} }
     } catch (error) {
       if (!this.#ending.signal.aborted) this.#log.error({ err: error, job: job.name, id }, 'job failed')
-      return { id, status: 'failed', output: { message: shortMessage(error) } }
+      return { id, status: 'failed', output: writeFailure(error) }
     }
   }
 }
@@ -205,6 +212,11 @@ function queueOptions<Data extends object>(job: Job<Data>): QueueOptions {
 }
 
 /** Returns what is stored of an error, for display in the job list; the log has the rest. */
+function writeFailure(error: unknown): JobFailure {
+  const text = findErrorText(error)
+  return { message: shortMessage(error), ...(text && { text }) }
+}
+
 function shortMessage(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return text.trim().split('\n').at(-1)?.slice(0, MAX_MESSAGE) ?? ''

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import type { ErrorText } from '#server/errors/refused.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { JobReport } from './job.ts'
 
@@ -31,10 +32,20 @@ const columns = Prisma.sql`
 const counts = z.array(z.object({ name: z.string(), state: z.enum(states), count: z.number() }))
 
 const report = z.record(z.string(), z.union([z.number(), z.string()]))
-const failure = z.looseObject({ message: z.string() })
+
+/** What is stored of a failed attempt. */
+export interface JobFailure {
+  readonly message: string
+  /** Says it in the reader's language; none for a bug. */
+  readonly text?: ErrorText | undefined
+}
+
+const errorText = z.looseObject({ code: z.string(), params: z.looseObject({}) })
+const isErrorText = (value: unknown): boolean => errorText.safeParse(value).success
+const failure = z.object({ message: z.string(), text: z.custom<ErrorText>(isErrorText).optional().catch(undefined) })
 
 /** Returns the error of the last failed attempt; null without one. */
-export const errorMessage = (output: unknown): string | null => failure.safeParse(output).data?.message ?? null
+export const readFailure = (output: unknown): JobFailure | null => failure.safeParse(output).data ?? null
 
 /** Returns the report of a successful attempt. */
 export const parseReport = (output: unknown): JobReport | null => report.safeParse(output).data ?? null

@@ -1,5 +1,5 @@
 import { adminProcedure } from '#server/trpc/init.ts'
-import { countJobs, errorMessage, mostUrgentJobs, type StoredJob } from './job-rows.ts'
+import { countJobs, type JobFailure, mostUrgentJobs, readFailure, type StoredJob } from './job-rows.ts'
 import { jobView } from './limits.ts'
 
 /** Jobs listed individually. */
@@ -15,8 +15,9 @@ export interface JobItem {
   /** ISO 8601: when it was sent, and when its next attempt may start; null if none is due or one is running. */
   readonly createdAt: string
   readonly nextAt: string | null
-  /** The error of the last failed attempt. */
+  /** The error of the last failed attempt, and what says it in the reader's language. */
   readonly error: string | null
+  readonly errorText: JobFailure['text'] | null
 }
 
 export interface JobList {
@@ -57,6 +58,7 @@ const shownStates: Partial<Record<StoredJob['state'], JobItem['state']>> = {
 }
 
 function jobItem({ id, name, state, attempts, limit, createdAt, startAfter, output }: StoredJob): JobItem {
+  const failure = readFailure(output)
   return {
     id,
     name,
@@ -65,6 +67,7 @@ function jobItem({ id, name, state, attempts, limit, createdAt, startAfter, outp
     limit,
     createdAt: createdAt.toISOString(),
     nextAt: state === 'created' || state === 'retry' ? startAfter.toISOString() : null,
-    error: errorMessage(output),
+    error: failure?.message ?? null,
+    errorText: failure?.text ?? null,
   }
 }

@@ -1,7 +1,7 @@
 import type { PrismaClient } from '#server/database/database.ts'
 import type { JobReport } from './job.ts'
 import type { JobQueue } from './job-queue.ts'
-import { errorMessage, lastRuns, parseReport, type StoredJob } from './job-rows.ts'
+import { type JobFailure, lastRuns, parseReport, readFailure, type StoredJob } from './job-rows.ts'
 
 /** The state of a scheduled job, from its last runs. */
 export interface JobRun {
@@ -12,6 +12,9 @@ export interface JobRun {
   readonly finishedAt: string | null
   /** The report of the last finished run; `failed` is the error of a failed one, '' for one that was interrupted. */
   readonly report: JobReport | null
+  /** The error of a run that failed, and what says it in the reader's language. */
+  readonly error: string | null
+  readonly errorText: JobFailure['text'] | null
 }
 
 /** Returns the last run of each scheduled job, without those that have never run. */
@@ -23,11 +26,14 @@ export async function listRuns(db: PrismaClient, { scheduled }: Pick<JobQueue, '
     )
     const last = active ?? ended
     if (!last?.startedAt) return []
+    const failure = ended && ended.state !== 'completed' ? readFailure(ended.output) : null
     return {
       name,
       startedAt: last.startedAt.toISOString(),
       finishedAt: active ? null : finishTime(last).toISOString(),
       report: ended ? finishedReport(ended) : null,
+      error: failure?.message ?? null,
+      errorText: failure?.text ?? null,
     }
   })
 }
@@ -37,5 +43,5 @@ const finishTime = ({ completedAt, startedAt, createdAt }: StoredJob): Date => c
 
 function finishedReport({ state, output }: StoredJob): JobReport | null {
   if (state === 'completed') return parseReport(output)
-  return { failed: errorMessage(output) ?? '' }
+  return { failed: readFailure(output)?.message ?? '' }
 }

@@ -15,6 +15,8 @@ export interface DeclaringPart {
   readonly isAnonymous: boolean
   /** Charged to tokens, in addition to what their owners are charged. */
   readonly isForTokens?: boolean | undefined
+  /** Charged to shares, in addition to what their visitors are charged. */
+  readonly isForShares?: boolean | undefined
   /** The scope that a token needs to call it; undefined means no token may. */
   readonly scope?: Scope | 'any' | undefined
 }

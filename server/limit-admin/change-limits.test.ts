@@ -75,7 +75,7 @@ describe('limits.override and limits.clear', () => {
       'view',
       { kind: 'subject', subject: 'ann' },
       { mode: 'shadow' },
-      'Enter a user ID, an address, both as address:id, or token/id.',
+      'Enter a user ID, an address, both as address:id, token/id or share/id.',
     ],
   ] satisfies [string, OverrideTarget, OverrideInput, string][])(
     'for %s, target %j and terms %j are rejected, and nothing is written',

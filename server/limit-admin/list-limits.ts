@@ -4,7 +4,7 @@ import { adminProcedure } from '#server/trpc/init.ts'
 import type { Catalogue, NamedRuleSet } from './catalogue.ts'
 import { limitAdminView } from './limits.ts'
 import type { ActiveOverride } from './override-book.ts'
-import { canDegrade, possibleTargets } from './override-rules.ts'
+import { canDegrade, countedHolder, possibleTargets } from './override-rules.ts'
 import type { OverrideTarget } from './override-target.ts'
 import { type AllTerms, declaredTerms, type OverrideTerms } from './override-terms.ts'
 import { type RuleLine, ruleLines } from './rule-lines.ts'
@@ -35,7 +35,7 @@ export interface OverrideItem {
 export interface RuleSetItem {
   readonly name: string
   /** What is counted separately. */
-  readonly by: SetFacts['by'] | 'token'
+  readonly by: SetFacts['by'] | 'token' | 'share'
   readonly unit: 'calls' | 'bytes'
   readonly count: 'all' | 'failures'
   readonly scope: 'cluster' | 'instance'
@@ -89,7 +89,7 @@ function ruleSetItem(set: NamedRuleSet, overrides: readonly OverrideItem[]): Rul
   const { facts } = set.compiled[0]
   return {
     name: set.name,
-    by: set.uses.every(({ part }) => part.isForTokens) ? 'token' : facts.by,
+    by: countedHolder(set.uses) ?? facts.by,
     unit: facts.unit,
     count: facts.count,
     scope: facts.scope,

@@ -46,7 +46,8 @@ function selectSets(
   viewer: Viewer | null,
   payer: 'accounts' | 'tokens',
 ): readonly CompiledRuleSet[] {
-  const isChargedTo = ({ isForTokens = false }: DeclaringPart) => isForTokens === (payer === 'tokens')
+  const isChargedTo = ({ isForTokens = false, isForShares }: DeclaringPart) =>
+    !isForShares && isForTokens === (payer === 'tokens')
   return [...ruleSets.values()]
     .filter(({ uses }) => uses.some(({ part }) => isChargedTo(part) && isOpenTo(part, viewer)))
     .flatMap(({ compiled }) => compiled)

@@ -32,7 +32,7 @@ export function compileOverride(
   try {
     const [sets] = usesOnce(set).map((use) => compileWith(use, set.name, written.terms))
     const own = (sets ?? []).filter(({ facts }) => facts.name === set.name)
-    const problem = tooSmall(own, largestBytes)
+    const problem = windowProblem(set, own) ?? tooSmall(own, largestBytes)
     if (problem !== null) return { problem }
     return { problem: null, override: { ruleSet: set.name, target: limiterTarget(written.target), sets: own } }
   } catch (error) {
@@ -67,17 +67,22 @@ function usesOnce({ uses }: NamedRuleSet): readonly Use[] {
  *  is not known yet. */
 export function possibleTargets({ uses, compiled }: NamedRuleSet): readonly OverrideTarget['kind'][] {
   if (countsTogether(compiled[0])) return ['all']
-  return isAnonymous(uses) || countsTokens(uses) ? ['all', 'subject'] : ['all', 'role', 'subject']
+  return isAnonymous(uses) || countedHolder(uses) ? ['all', 'subject'] : ['all', 'role', 'subject']
 }
 
-const countsTokens = (uses: readonly Use[]): boolean => uses.every(({ part }) => part.isForTokens)
+/** Returns what a rule set counts, if that is no caller of the site; null for all others. */
+export function countedHolder(uses: readonly Use[]): 'token' | 'share' | null {
+  if (uses.every(({ part }) => part.isForTokens)) return 'token'
+  return uses.every(({ part }) => part.isForShares) ? 'share' : null
+}
 
 const isAnonymous = (uses: readonly Use[]): boolean => uses.every(({ part }) => part.isAnonymous)
 
 function targetProblem(set: NamedRuleSet, target: OverrideTarget): ErrorText | null {
   const { name: ruleSet } = set
   if (!possibleTargets(set).includes(target.kind)) {
-    if (target.kind === 'role' && countsTokens(set.uses)) return errorText('role-of-tokens', { ruleSet })
+    const holder = target.kind === 'role' && countedHolder(set.uses)
+    if (holder) return errorText(`role-of-${holder}s`, { ruleSet })
     if (target.kind === 'role' && !countsTogether(set.compiled[0])) return errorText('role-unknown', { ruleSet })
     return errorText('override-for-all', { ruleSet })
   }
@@ -105,8 +110,9 @@ export function subjectProblem({ name: ruleSet, uses, compiled }: NamedRuleSet, 
   const kind = parseSubject(subject)?.kind
   if (own === 'site') return kind === 'site' ? null : errorText('subject-must-be-site', { ruleSet })
   if (kind === 'site') return errorText('subject-is-site', { ruleSet })
-  if (countsTokens(uses)) return kind === 'token' ? null : errorText('subject-must-be-token', { ruleSet, subject })
-  if (kind === 'token') return errorText('subject-is-token', { ruleSet })
+  const holder = countedHolder(uses)
+  if (holder) return kind === holder ? null : errorText(`subject-must-be-${holder}`, { ruleSet, subject })
+  if (kind === 'token' || kind === 'share') return errorText(`subject-is-${kind}`, { ruleSet })
   if (own === 'network' && kind !== 'digest')
     return kind === 'network' ? null : errorText('subject-must-be-network', { ruleSet, subject })
   if (kind === 'network') return errorText('subject-is-network', { ruleSet })
@@ -129,6 +135,13 @@ function compileWith({ part }: Use, name: string, terms: OverrideTerms): readonl
     return own.name === name ? withTerms(own, declaredTerms(own), terms) : own
   })
   return compileRuleSets(part.path, declared)
+}
+
+/** Owners' own limits name the windows of a set that counts shares: with others they would hold no longer. */
+function windowProblem({ name, uses, compiled }: NamedRuleSet, sets: readonly CompiledRuleSet[]): ErrorText | null {
+  const shapes = (parts: readonly CompiledRuleSet[]) => parts.map(({ shape }) => shape).join(' ')
+  if (countedHolder(uses) !== 'share' || shapes(sets) === shapes(compiled)) return null
+  return errorText('windows-of-shares', { ruleSet: name })
 }
 
 /** Calls are charged their bytes, up to the largest upload, and one above a limit would wait forever. Sets in other

@@ -109,9 +109,9 @@ describe('limits.reset', () => {
       ADDRESS,
       'The usage of download-of-one cannot be reset, because it counts digests of the argument “slug”. It expires with its window.',
     ],
-    ['moderate', '192.0.2.1:nobody', 'Enter a user ID, an address, both as address:id, or token/id.'],
+    ['moderate', '192.0.2.1:nobody', 'Enter a user ID, an address, both as address:id, token/id or share/id.'],
     ['view', 'site', 'view counts callers separately. The subject “site” has no effect.'],
-    ['view', 'ann', 'Enter a user ID, an address, both as address:id, or token/id.'],
+    ['view', 'ann', 'Enter a user ID, an address, both as address:id, token/id or share/id.'],
   ])('of %s for %s is rejected', async (ruleSet, subject, message) => {
     expect(await catchFailure(scene.of(scene.root).reset({ ruleSet, subject }))).toEqual({
       code: 'BAD_REQUEST',

@@ -8,20 +8,21 @@ export interface ShownSubject {
   readonly key: string
   /** 'shared': a shared account counted by address as well; 'digest': of something that is not stored; 'site': everyone
    *  together. */
-  readonly kind: 'user' | 'token' | 'address' | 'network' | 'shared' | 'digest' | 'site'
-  /** The user's name, or the token's with its owner's. Null if deleted, and for other kinds. */
+  readonly kind: 'user' | 'token' | 'share' | 'address' | 'network' | 'shared' | 'digest' | 'site'
+  /** The user's name, the token's with its owner's, or that of the share's owner. Null if deleted, and for other kinds. */
   readonly name: string | null
 }
 
-/** Names of users and tokens by ID. */
+/** Names of users, tokens and owners of shares by ID. */
 export type SubjectNames = ReadonlyMap<string, string>
 
-/** Returns the names of all users and tokens among the subjects, with at most one query for each. */
+/** Returns the names of all users, tokens and owners of shares among the subjects, with at most one query for each. */
 export async function loadSubjectNames(db: PrismaClient, subjects: readonly string[]): Promise<SubjectNames> {
   const parsed = subjects.map(parseSubject)
   const users = new Set(parsed.flatMap((subject) => (subject && 'userId' in subject ? subject.userId : [])))
   const tokens = new Set(parsed.flatMap((subject) => (subject && 'tokenId' in subject ? subject.tokenId : [])))
-  const names = await Promise.all([userNames(db, [...users]), tokenNames(db, [...tokens])])
+  const shares = new Set(parsed.flatMap((subject) => (subject && 'shareId' in subject ? subject.shareId : [])))
+  const names = await Promise.all([userNames(db, [...users]), tokenNames(db, [...tokens]), shareNames(db, [...shares])])
   return new Map(names.flat())
 }
 
@@ -40,6 +41,14 @@ async function tokenNames(db: PrismaClient, ids: string[]): Promise<Names> {
   return tokens.map(({ id, name, user }) => [id, `${name} (${user.username})`])
 }
 
+/** The title of a share may tell what only its owner's guests should know. */
+async function shareNames(db: PrismaClient, ids: string[]): Promise<Names> {
+  if (ids.length === 0) return []
+  const select = { id: true, owner: { select: { username: true } } }
+  const shares = await db.share.findMany({ where: { id: { in: ids } }, select })
+  return shares.map(({ id, owner }) => [id, owner.username])
+}
+
 /** Describes a subject. Viewers of a shared account see no addresses. */
 export function describeSubject(text: string, names: SubjectNames, showsAddresses: boolean): ShownSubject {
   const subject = parseSubject(text)
@@ -56,6 +65,8 @@ export function describeSubject(text: string, names: SubjectNames, showsAddresse
       return { key: text, kind: 'user', name: names.get(subject.userId) ?? null }
     case 'token':
       return { key: text, kind: 'token', name: names.get(subject.tokenId) ?? null }
+    case 'share':
+      return { key: text, kind: 'share', name: names.get(subject.shareId) ?? null }
     case 'shared':
       return {
         key: showsAddresses ? text : subject.userId,

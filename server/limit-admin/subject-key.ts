@@ -11,6 +11,8 @@ export type ParsedSubjectKey =
   | { readonly kind: 'shared'; readonly key: string; readonly address: string; readonly userId: string }
   /** A program calling with a token. */
   | { readonly kind: 'token'; readonly key: string; readonly tokenId: string }
+  /** What comes through a link of a share. */
+  | { readonly kind: 'share'; readonly key: string; readonly shareId: string }
   /** A digest of something that is not stored: an attempted name, or an argument. */
   | { readonly kind: 'digest'; readonly key: string }
   /** Everyone together. */
@@ -19,6 +21,7 @@ export type ParsedSubjectKey =
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const USER = new RegExp(`^${UUID}$`)
 const TOKEN = new RegExp(`^token/(${UUID})$`)
+const SHARE = new RegExp(`^share/(${UUID})$`)
 const SHARED = new RegExp(`^(.+):(${UUID})$`)
 const DIGEST = /^#[A-Za-z0-9_-]{22}$/
 
@@ -31,6 +34,8 @@ export function parseSubject(text: string): ParsedSubjectKey | null {
   if (USER.test(lower)) return { kind: 'user', key: lower, userId: lower }
   const [, tokenId] = TOKEN.exec(lower) ?? []
   if (tokenId !== undefined) return { kind: 'token', key: lower, tokenId }
+  const [, shareId] = SHARE.exec(lower) ?? []
+  if (shareId !== undefined) return { kind: 'share', key: lower, shareId }
   const network = parseNetwork(lower)
   if (network !== null) return { kind: 'network', key: network }
   const [, before = lower, userId] = SHARED.exec(lower) ?? []

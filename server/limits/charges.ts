@@ -3,6 +3,7 @@ import type { CountBy } from './rule-set.ts'
 import { calendarBoundaries } from './rules/calendar.ts'
 import type {
   Algorithm,
+  BaseRule,
   CompiledRuleSet,
   FixedWindow,
   InputArgument,
@@ -24,7 +25,13 @@ export interface LimitRequest {
   readonly bytes?: number
   /** The call's parsed input, for sets that count an argument or compute their cost from it. */
   readonly input?: unknown
+  /** The caller's own limits, by policy: each holds in place of a declared one that is higher. */
+  readonly own?: OwnLimits | undefined
 }
+
+/** Lower limits of one caller, by policy ('share-1h'). They are part of no key, so the usage stays when they change; and of no
+ *  compiled set, so callers may be many. A declared set that `own` may name has rules that count windows by a plain limit. */
+export type OwnLimits = Readonly<Record<string, number>>
 
 /** A cost above the limit of an enforcing set, which could never pass: a bug in the declaration of the limit or the
  *  cost. */
@@ -63,7 +70,8 @@ export interface Moment {
 export function chargesOf(requests: readonly LimitRequest[], moment: Moment): readonly Charge[] {
   const charges = roomFor(requests)
   let next = 0
-  for (const request of requests) for (const set of request.sets) next = addCharges(charges, next, set, request, moment)
+  for (const request of requests)
+    for (const set of request.sets) next = addCharges(charges, next, lowered(set, request.own), request, moment)
   // A set that counts an empty list has no charge.
   if (next < charges.length) charges.length = next
   if (next > 1) refuseTwins(charges)
@@ -76,6 +84,16 @@ function roomFor(requests: readonly LimitRequest[]): Charge[] {
   let sets = 0
   for (const request of requests) sets += request.sets.length
   return new Array<Charge>(sets)
+}
+
+/** Returns the set with the caller's own limits where they are lower. */
+function lowered(set: CompiledRuleSet, own: OwnLimits | undefined): CompiledRuleSet {
+  if (!own) return set
+  const lower = <R extends BaseRule>(rule: R): R => {
+    const limit = own[rule.policy]
+    return limit === undefined || limit >= rule.limit ? rule : { ...rule, limit, parts: { ...rule.parts, limit } }
+  }
+  return set.algorithm === 'sliding-window-counter' ? { ...set, rules: set.rules.map(lower) } : set
 }
 
 /** Writes the charges of a set from index `next` on, and returns the next free index. */

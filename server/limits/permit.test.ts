@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { charge, makeCharge, plainFacts, plainRule } from '../../testing/limits/charges.ts'
 import { describePermits } from '../../testing/limits/permits.ts'
 import { decide } from './decision.ts'
@@ -32,7 +32,6 @@ test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%d bytes cannot be s
 
 describe('while the store fails', () => {
   beforeEach(() => void vi.useFakeTimers())
-  afterEach(() => void vi.useRealTimers())
 
   test('does not throw when the store cannot refund: refunds in process, where counting continues', async () => {
     const { clock, store } = timedStore()
@@ -75,7 +74,6 @@ describe('while the store fails', () => {
 
 describe('a call under way', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
-  afterEach(() => void vi.useRealTimers())
 
   const LEASE_MS = 30_000
   const callOf = (lease: string) => makeCharge('concurrency', 'a', [{ ...plainRule(1, LEASE_MS), lease }])

@@ -3,25 +3,42 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createOneTimeLink } from '#server/accounts/links/one-time-link.ts'
 import { setUpCode } from '#server/accounts/owner.ts'
-import { type Scope, scopes } from '#server/accounts/viewer.ts'
+import { type Role, type Scope, scopes } from '#server/accounts/viewer.ts'
 import type { BulkAnswer } from '#server/images/bulk/outcome.ts'
 import { makeDeletionLink } from '#server/images/links/deletion-link.ts'
+import { newSlug } from '#server/images/slug.ts'
 import { insertToken } from '#testing/api-token.ts'
+import { insertPending } from '#testing/guest-image.ts'
 import { insertBareImage } from '#testing/insert-image.ts'
-import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
+import { manyPeople } from '#testing/many-people.ts'
+import { type Person, type SignedIn, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
 import { waitingJob } from '#testing/waiting-job.ts'
 import { declaredLimits } from './declared-limits.ts'
 import { appRouter } from './router.ts'
 
-/** The callers of the matrix, in the order of its columns. */
-const KINDS = ['guest', 'banned', 'user', 'sharedUser', 'admin', 'sharedAdmin', 'superadmin'] as const
+/** The callers of the matrix, in the order of its columns. A banned user is a guest, as a test shows. */
+const KINDS = ['guest', 'user', 'sharedUser', 'admin', 'sharedAdmin', 'superadmin'] as const
 type Kind = (typeof KINDS)[number]
+
+/** An account of a kind. */
+const RIGHTS: Readonly<Record<Exclude<Kind, 'guest'>, { readonly role: Role; readonly shared: boolean }>> = {
+  user: { role: 'user', shared: false },
+  sharedUser: { role: 'user', shared: true },
+  admin: { role: 'admin', shared: false },
+  sharedAdmin: { role: 'admin', shared: true },
+  superadmin: { role: 'superadmin', shared: false },
+}
+
+interface AlbumOptions {
+  readonly visibility: 'private' | 'link' | 'public'
+  readonly deleted?: boolean
+}
 
 /** Success, or the HTTP status of the refusal. */
 type Cell = 'ok' | 400 | 401 | 403 | 404
 
 /** One cell for each of KINDS. */
-type Cells = readonly [Cell, Cell, Cell, Cell, Cell, Cell, Cell]
+type Cells = readonly [Cell, Cell, Cell, Cell, Cell, Cell]
 
 interface Row {
   readonly cells: Cells
@@ -31,22 +48,39 @@ interface Row {
 interface Scene {
   readonly test: TestApp
   /** The caller; null for a guest. */
-  readonly self: Person | null
+  readonly self: SignedIn | null
   readonly other: Person
 }
 
 const PASSWORD = 'long enough to pass'
 const name = () => `n${crypto.randomUUID().slice(0, 12)}`
 
-const everyone: Cells = ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok']
-const signedIn: Cells = [401, 401, 'ok', 'ok', 'ok', 'ok', 'ok']
-const personal: Cells = [401, 401, 'ok', 403, 'ok', 403, 'ok']
-const admins: Cells = [401, 401, 403, 403, 'ok', 'ok', 'ok']
-const personalAdmins: Cells = [401, 401, 403, 403, 'ok', 403, 'ok']
-const superadmins: Cells = [401, 401, 403, 403, 403, 403, 'ok']
+const everyone: Cells = ['ok', 'ok', 'ok', 'ok', 'ok', 'ok']
+const signedIn: Cells = [401, 'ok', 'ok', 'ok', 'ok', 'ok']
+/** A shared admin account keeps no albums. */
+const keepers: Cells = [401, 'ok', 'ok', 'ok', 403, 'ok']
+const personal: Cells = [401, 'ok', 403, 'ok', 403, 'ok']
+const admins: Cells = [401, 403, 403, 'ok', 'ok', 'ok']
+const personalAdmins: Cells = [401, 403, 403, 'ok', 403, 'ok']
+const superadmins: Cells = [401, 403, 403, 403, 403, 'ok']
 
 const ownImage = (scene: Scene, options = {}) =>
   insertBareImage(scene.test.app.db, (scene.self ?? scene.other).viewer.userId, options)
+/** A share of the caller's, or for a guest of another's. */
+const createShare = async (scene: Scene, owner: SignedIn) => {
+  const { id: imageId } = await insertBareImage(scene.test.app.db, owner.viewer.userId, { visibility: 'private' })
+  const id = crypto.randomUUID()
+  const { url, ...link } = scene.test.app.sharing.links.make(id)
+  const images = { create: [{ imageId, position: 0 }] }
+  await scene.test.app.db.share.create({ data: { id, ownerId: owner.viewer.userId, ...link, images } })
+  return { id, token: url.split('/').at(-1) ?? '' }
+}
+const createPending = async ({ test }: Scene) => insertPending(test.app.db)
+const createReport = async (scene: Scene) => {
+  const { id: imageId } = await othersImage(scene, { visibility: 'link' })
+  const facts = { openedAt: new Date(), lastAt: new Date() }
+  return (await scene.test.app.db.report.create({ data: { imageId, ...facts } })).id
+}
 const createDeletionLink = async (scene: Scene) => {
   const { id } = await insertToken(scene.test, scene.other, ['upload'])
   return (await makeDeletionLink(scene.test.app.db, (await othersImage(scene)).id, id)) ?? ''
@@ -60,22 +94,49 @@ const createPasswordLink = async ({ test }: Scene) => {
 }
 const othersImage = (scene: Scene, options = {}) =>
   insertBareImage(scene.test.app.db, scene.other.viewer.userId, options)
+const album = ({ test }: Scene, { viewer }: SignedIn, { deleted = false, visibility }: AlbumOptions) => {
+  const facts = { title: 'Summer', slug: newSlug(), deletedAt: deleted ? new Date() : null }
+  return test.app.db.album.create({ data: { ...facts, visibility, ownerId: viewer.userId } })
+}
+const ownAlbum = (scene: Scene, options: AlbumOptions) => album(scene, scene.self ?? scene.other, options)
+const othersView = async ({ test, other }: Scene) => {
+  const data = { userId: other.viewer.userId, name: 'a', terms: {} }
+  return (await test.app.db.savedView.create({ data, select: { id: true } })).id
+}
 const target = (scene: Scene, role: 'user' | 'admin' | 'superadmin') => scene.test.person({ role })
 
 /** Who may change an image, and who may move it to the trash and back. */
 const editing: Readonly<Record<ImageCase, Cells>> = {
   own: signedIn,
-  private: [401, 401, 404, 404, 404, 404, 'ok'],
-  link: [401, 401, 403, 403, 403, 403, 'ok'],
-  public: [401, 401, 403, 403, 403, 403, 'ok'],
-  trashed: [401, 401, 404, 404, 403, 403, 'ok'],
+  private: [401, 404, 404, 404, 404, 'ok'],
+  link: [401, 403, 403, 403, 403, 'ok'],
+  public: [401, 403, 403, 403, 403, 'ok'],
+  trashed: [401, 404, 404, 403, 403, 'ok'],
 }
 const trashing: Readonly<Record<ImageCase, Cells>> = {
   own: signedIn,
-  private: [401, 401, 404, 404, 404, 404, 'ok'],
-  link: [401, 401, 403, 403, 403, 403, 'ok'],
-  public: [401, 401, 403, 403, 'ok', 'ok', 'ok'],
-  trashed: [401, 401, 404, 404, 'ok', 'ok', 'ok'],
+  private: [401, 404, 404, 404, 404, 'ok'],
+  link: [401, 403, 403, 403, 403, 'ok'],
+  public: [401, 403, 403, 'ok', 'ok', 'ok'],
+  trashed: [401, 404, 404, 'ok', 'ok', 'ok'],
+}
+
+/** Who may mark an image as a favourite: who may read it. */
+const marking: Readonly<Record<ImageCase, Cells>> = {
+  own: signedIn,
+  private: [401, 404, 404, 404, 404, 'ok'],
+  link: signedIn,
+  public: signedIn,
+  trashed: [401, 404, 404, 'ok', 'ok', 'ok'],
+}
+
+/** Who may change an album. */
+const filing: Readonly<Record<AlbumCase, Cells>> = {
+  own: keepers,
+  private: [401, 404, 404, 404, 404, 'ok'],
+  link: [401, 403, 403, 403, 403, 'ok'],
+  public: [401, 403, 403, 403, 403, 'ok'],
+  deleted: [401, 404, 404, 404, 404, 404],
 }
 
 /** The access matrix: `<procedure>` or `<procedure>: <case>`. */
@@ -94,13 +155,16 @@ const table: Readonly<Record<string, Row>> = {
     },
   },
   'account.setLocale': { cells: personal, call: (caller) => caller.account.setLocale({ locale: 'zh-CN' }) },
+  'account.photoDetails': { cells: personal, call: (caller) => caller.account.photoDetails() },
+  'account.setPhotoDetails': { cells: personal, call: (caller) => caller.account.setPhotoDetails({ keeps: true }) },
+  'account.forgetPhotoDetails': { cells: personal, call: (caller) => caller.account.forgetPhotoDetails() },
   'account.passwordLinks': { cells: personal, call: (caller) => caller.account.passwordLinks() },
   'account.showByLink': {
     cells: everyone,
     call: async (caller, scene) => caller.account.showByLink({ link: await createPasswordLink(scene) }),
   },
   'account.showByLink: a wrong one': {
-    cells: [404, 404, 404, 404, 404, 404, 404],
+    cells: [404, 404, 404, 404, 404, 404],
     call: (caller) => caller.account.showByLink({ link: 'x' }),
   },
   'account.setPasswordByLink': {
@@ -109,7 +173,7 @@ const table: Readonly<Record<string, Row>> = {
       caller.account.setPasswordByLink({ link: await createPasswordLink(scene), password: PASSWORD }),
   },
   'account.setPasswordByLink: a wrong one': {
-    cells: [404, 404, 404, 404, 404, 404, 404],
+    cells: [404, 404, 404, 404, 404, 404],
     call: (caller) => caller.account.setPasswordByLink({ link: 'x', password: PASSWORD }),
   },
   'account.sessions': { cells: personal, call: (caller) => caller.account.sessions() },
@@ -118,7 +182,7 @@ const table: Readonly<Record<string, Row>> = {
     call: (caller, { self, other }) => caller.account.revokeSession({ id: (self ?? other).sessionId }),
   },
   'account.revokeSession: another’s': {
-    cells: [401, 401, 404, 403, 404, 403, 404],
+    cells: [401, 404, 403, 404, 403, 404],
     call: (caller, { other }) => caller.account.revokeSession({ id: other.sessionId }),
   },
   'account.signOutEverywhere': { cells: personal, call: (caller) => caller.account.signOutEverywhere() },
@@ -126,9 +190,19 @@ const table: Readonly<Record<string, Row>> = {
     cells: personal,
     call: (caller) => caller.account.setDisplayName({ displayName: 'Ada' }),
   },
+  'account.profile': { cells: personal, call: (caller) => caller.account.profile() },
+  'account.setProfile': {
+    cells: personal,
+    call: (caller, { self }) =>
+      caller.account.setProfile({ isOpen: true, name: (self?.sessionId ?? 'nobody').slice(-12), line: '' }),
+  },
+  'profile.show': {
+    cells: [404, 404, 404, 404, 404, 404],
+    call: (caller) => caller.profile.show({ name: 'nobody' }),
+  },
   'account.setPicture': {
     // Without a file.
-    cells: [401, 401, 400, 403, 400, 403, 400],
+    cells: [401, 400, 403, 400, 403, 400],
     call: (caller) => Reflect.apply(caller.account.setPicture, null, [{}]),
   },
   'account.removePicture': { cells: personal, call: (caller) => caller.account.removePicture() },
@@ -142,7 +216,7 @@ const table: Readonly<Record<string, Row>> = {
     },
   },
   'setup.createOwner': {
-    cells: [404, 404, 404, 404, 404, 404, 404],
+    cells: [404, 404, 404, 404, 404, 404],
     call: (caller, { test }) => {
       const code = setUpCode(test.app.config.secret)
       return caller.setup.createOwner({ code, username: name(), password: PASSWORD })
@@ -270,6 +344,83 @@ const table: Readonly<Record<string, Row>> = {
   'webhook.test': { cells: superadmins, call: (caller) => caller.webhook.test() },
   'site.maintenance': { cells: superadmins, call: (caller) => caller.site.maintenance() },
 
+  'report.create': {
+    cells: everyone,
+    call: async (caller, scene) =>
+      caller.report.create({ image: { id: (await othersImage(scene, { visibility: 'link' })).id }, reason: 'spam' }),
+  },
+  'report.create: of another’s private image': {
+    cells: [404, 404, 404, 404, 404, 'ok'],
+    call: async (caller, scene) =>
+      caller.report.create({ image: { id: (await othersImage(scene, { visibility: 'private' })).id }, reason: 'spam' }),
+  },
+  'report.list': { cells: admins, call: (caller) => caller.report.list() },
+  'report.resolve': {
+    cells: personalAdmins,
+    call: async (caller, scene) => caller.report.resolve({ id: await createReport(scene), act: 'trash' }),
+  },
+  'report.reopen': {
+    cells: personalAdmins,
+    call: async (caller, scene) => caller.report.reopen({ id: await createReport(scene) }),
+  },
+  'guest.upload': {
+    // Off, as by default; those who are signed in upload as themselves.
+    cells: [403, 403, 403, 403, 403, 403],
+    call: (caller) => Reflect.apply(caller.guest.upload, null, [new ReadableStream()]),
+  },
+  'guest.list': { cells: admins, call: (caller) => caller.guest.list() },
+  'guest.approve': {
+    cells: personalAdmins,
+    call: async (caller, scene) => caller.guest.approve({ id: await createPending(scene) }),
+  },
+  'guest.reject': {
+    cells: personalAdmins,
+    call: async (caller, scene) => caller.guest.reject({ id: await createPending(scene) }),
+  },
+  'image.get: a guest’s, awaiting approval': {
+    cells: [404, 404, 404, 'ok', 'ok', 'ok'],
+    call: async (caller, scene) => caller.image.get({ id: await createPending(scene) }),
+  },
+  'share.create': {
+    cells: personal,
+    call: async (caller, scene) =>
+      caller.share.create({ target: { images: [(await ownImage(scene, { visibility: 'private' })).id] } }),
+  },
+  'share.create: of another’s public image': {
+    cells: [401, 404, 403, 404, 403, 404],
+    call: async (caller, scene) =>
+      caller.share.create({ target: { images: [(await othersImage(scene, { visibility: 'public' })).id] } }),
+  },
+  'share.list': { cells: personal, call: (caller) => caller.share.list() },
+  'share.list: all': {
+    cells: [401, 403, 403, 403, 403, 'ok'],
+    call: (caller) => caller.share.list({ scope: 'all' }),
+  },
+  ...Object.fromEntries(
+    (['own', 'another’s'] as const).flatMap((whose): readonly (readonly [string, Row])[] => {
+      const cells: Cells = whose === 'own' ? personal : [401, 404, 403, 404, 403, 'ok']
+      const make = (scene: Scene) => createShare(scene, whose === 'own' ? (scene.self ?? scene.other) : scene.other)
+      return [
+        [`share.use: ${whose}`, { cells, call: async ({ share }, scene) => share.use({ id: (await make(scene)).id }) }],
+        [
+          `share.update: ${whose}`,
+          { cells, call: async ({ share }, scene) => share.update({ id: (await make(scene)).id, title: 'A title' }) },
+        ],
+        [
+          `share.revoke: ${whose}`,
+          { cells, call: async ({ share }, scene) => share.revoke({ id: (await make(scene)).id }) },
+        ],
+      ]
+    }),
+  ),
+  'share.open': {
+    cells: everyone,
+    call: async (caller, scene) => caller.share.open({ token: (await createShare(scene, scene.other)).token }),
+  },
+  'share.open: a wrong one': {
+    cells: [404, 404, 404, 404, 404, 404],
+    call: (caller) => caller.share.open({ token: 'x' }),
+  },
   'token.create': {
     cells: personal,
     call: (caller) => caller.token.create({ name: 'a program', scopes: ['read'], expiresInDays: 30 }),
@@ -280,7 +431,7 @@ const table: Readonly<Record<string, Row>> = {
     (['own', 'another’s'] as const).map((whose): [string, Row] => [
       `token.revoke: ${whose}`,
       {
-        cells: whose === 'own' ? personal : [401, 401, 404, 403, 404, 403, 404],
+        cells: whose === 'own' ? personal : [401, 404, 403, 404, 403, 404],
         call: async (caller, { test, self, other }) => {
           const { id } = await insertToken(test, whose === 'own' ? (self ?? other) : other, ['read'])
           return caller.token.revoke({ id })
@@ -308,7 +459,7 @@ const table: Readonly<Record<string, Row>> = {
 
   // 400 shows that access was granted and the input, which is not a stream, was read.
   'image.upload': {
-    cells: [401, 401, 400, 400, 400, 400, 400],
+    cells: [401, 400, 400, 400, 400, 400],
     call: (caller) => Reflect.apply(caller.image.upload, null, [{}]),
   },
   'image.exportPart': { cells: personal, call: (caller) => caller.image.exportPart({ part: 1 }) },
@@ -316,10 +467,29 @@ const table: Readonly<Record<string, Row>> = {
   'image.list: the default': { cells: signedIn, call: (caller) => caller.image.list({}) },
   'image.list: one’s own': { cells: signedIn, call: (caller) => caller.image.list({ scope: 'mine' }) },
   'image.list: everyone’s': { cells: admins, call: (caller) => caller.image.list({ scope: 'all' }) },
+  'image.list: a search': { cells: signedIn, call: (caller) => caller.image.list({ query: { text: 'a' } }) },
+  'image.list: an unknown album': {
+    cells: [404, 404, 404, 404, 404, 404],
+    call: (caller) => caller.image.list({ query: { album: crypto.randomUUID() } }),
+  },
+  'image.count: one’s own': { cells: signedIn, call: (caller) => caller.image.count({ scope: 'mine' }) },
+  'image.count: everyone’s': { cells: admins, call: (caller) => caller.image.count({ scope: 'all' }) },
+  'image.timeline: one’s own': { cells: signedIn, call: (caller) => caller.image.timeline({ scope: 'mine' }) },
+  'image.timeline: everyone’s': { cells: admins, call: (caller) => caller.image.timeline({ scope: 'all' }) },
+  'view.list': { cells: signedIn, call: (caller) => caller.view.list() },
+  'view.create': { cells: personal, call: (caller) => caller.view.create({ name: 'a', terms: {} }) },
+  'view.update: another’s': {
+    cells: [401, 404, 403, 404, 403, 404],
+    call: async (caller, scene) => caller.view.update({ id: await othersView(scene), name: 'b' }),
+  },
+  'view.delete: another’s': {
+    cells: [401, 404, 403, 404, 403, 404],
+    call: async (caller, scene) => caller.view.delete({ id: await othersView(scene) }),
+  },
   'site.public': { cells: everyone, call: (caller) => caller.site.public() },
   'site.uploadImage': {
     // Without a file.
-    cells: [401, 401, 403, 403, 403, 403, 400],
+    cells: [401, 403, 403, 403, 403, 400],
     call: (caller) => Reflect.apply(caller.site.uploadImage, null, [{}]),
   },
   'site.settings': { cells: admins, call: (caller) => caller.site.settings() },
@@ -331,22 +501,33 @@ const table: Readonly<Record<string, Row>> = {
     },
   },
   'image.list: the gallery, off': {
-    cells: [401, 401, 403, 403, 403, 403, 403],
+    cells: [401, 403, 403, 403, 403, 403],
     call: (caller) => caller.image.list({ scope: 'gallery' }),
   },
   ...forImages('image.get', (caller, id) => caller.image.get({ id }), {
     own: everyone,
-    private: [404, 404, 404, 404, 404, 404, 'ok'],
+    private: [404, 404, 404, 404, 404, 'ok'],
     link: everyone,
     public: everyone,
-    trashed: [404, 404, 404, 404, 'ok', 'ok', 'ok'],
+    trashed: [404, 404, 404, 'ok', 'ok', 'ok'],
+  }),
+  'image.neighbours: in the gallery, off': {
+    cells: [401, 403, 403, 403, 403, 403],
+    call: async (caller, scene) => caller.image.neighbours({ id: (await ownImage(scene)).id, scope: 'gallery' }),
+  },
+  ...forImages('image.neighbours', (caller, id) => caller.image.neighbours({ id }), {
+    own: signedIn,
+    private: [404, 404, 404, 404, 404, 'ok'],
+    link: signedIn,
+    public: signedIn,
+    trashed: [404, 404, 404, 'ok', 'ok', 'ok'],
   }),
   ...forImages('image.download', (caller, id) => caller.image.download({ id }), {
     own: everyone,
-    private: [404, 404, 404, 404, 404, 404, 'ok'],
+    private: [404, 404, 404, 404, 404, 'ok'],
     link: everyone,
     public: everyone,
-    trashed: [404, 404, 404, 404, 'ok', 'ok', 'ok'],
+    trashed: [404, 404, 404, 'ok', 'ok', 'ok'],
   }),
   ...forImages(
     'image.downloadMany',
@@ -356,13 +537,14 @@ const table: Readonly<Record<string, Row>> = {
     },
     {
       own: signedIn,
-      private: [401, 401, 404, 404, 404, 404, 'ok'],
+      private: [401, 404, 404, 404, 404, 'ok'],
       link: signedIn,
       public: signedIn,
-      trashed: [401, 401, 404, 404, 'ok', 'ok', 'ok'],
+      trashed: [401, 404, 404, 'ok', 'ok', 'ok'],
     },
   ),
   ...forImages('image.update', (caller, id) => caller.image.update({ id, title: 'changed' }), editing),
+  ...forImages('image.usage', (caller, id) => caller.image.usage({ id }), editing),
   ...forImages('image.delete', (caller, id) => caller.image.delete({ id }), trashing),
   ...forImages('image.restore', (caller, id) => caller.image.restore({ id }), trashing),
   ...forImages(
@@ -380,20 +562,115 @@ const table: Readonly<Record<string, Row>> = {
     asSingle((caller, ids) => caller.image.setVisibilityMany({ ids, visibility: 'private' })),
     editing,
   ),
+  ...forImages('image.favourite', (caller, id) => caller.image.favourite({ id, favourite: true }), marking),
+  ...forImages(
+    'image.favouriteMany',
+    asSingle((caller, ids) => caller.image.favouriteMany({ ids, favourite: true })),
+    marking,
+  ),
+  ...forImages(
+    'tag.add',
+    asSingle((caller, images) => caller.tag.add({ images, tags: ['sea'] })),
+    editing,
+  ),
+  ...forImages(
+    'tag.remove',
+    asSingle((caller, images) => caller.tag.remove({ images, tags: ['sea'] })),
+    editing,
+  ),
+  'tag.list': { cells: signedIn, call: (caller) => caller.tag.list({}) },
+  ...forTags('tag.rename', (caller, id) => caller.tag.rename({ id, name: name() })),
+  ...forTags('tag.delete', (caller, id) => caller.tag.delete({ id })),
+  'library.show': { cells: personal, call: (caller) => caller.library.show() },
+  ...forAlbums('library.places', (caller, { id }) => caller.library.places({ id }), {
+    own: personal,
+    private: [401, 404, 403, 404, 403, 404],
+    link: [401, 404, 403, 404, 403, 404],
+    public: [401, 404, 403, 404, 403, 404],
+    deleted: [401, 404, 403, 404, 403, 404],
+  }),
+  'library.restore': {
+    cells: personal,
+    call: (caller) => caller.library.restore({ items: [{ id: crypto.randomUUID(), title: 'a' }] }),
+  },
+  'album.create': { cells: keepers, call: (caller) => caller.album.create({ title: 'Summer' }) },
+  'album.list: the default': { cells: signedIn, call: (caller) => caller.album.list({}) },
+  'album.list: everyone’s': { cells: admins, call: (caller) => caller.album.list({ scope: 'all' }) },
+  'album.list: the gallery, off': {
+    cells: [401, 403, 403, 403, 403, 403],
+    call: (caller) => caller.album.list({ scope: 'gallery' }),
+  },
+  ...forAlbums('album.get', (caller, { id }) => caller.album.get({ id }), {
+    own: everyone,
+    private: [404, 404, 404, 404, 404, 'ok'],
+    link: everyone,
+    public: everyone,
+    deleted: [404, 404, 404, 404, 404, 404],
+  }),
+  ...forAlbums('album.get by slug', (caller, { slug }) => caller.album.get({ slug }), {
+    own: everyone,
+    private: [404, 404, 404, 404, 404, 'ok'],
+    link: everyone,
+    public: everyone,
+    deleted: [404, 404, 404, 404, 404, 404],
+  }),
+  ...forAlbums('album.images', (caller, { id }) => caller.album.images({ id }), {
+    own: everyone,
+    private: [404, 404, 404, 404, 404, 'ok'],
+    link: everyone,
+    public: everyone,
+    deleted: [404, 404, 404, 404, 404, 404],
+  }),
+  // It has no images.
+  ...forAlbums('album.zip', (caller, { id }) => caller.album.zip({ id }), {
+    own: [401, 404, 404, 404, 404, 404],
+    private: [401, 404, 404, 404, 404, 404],
+    link: [401, 404, 404, 404, 404, 404],
+    public: [401, 404, 404, 404, 404, 404],
+    deleted: [401, 404, 404, 404, 404, 404],
+  }),
+  ...forAlbums('album.update', (caller, { id }) => caller.album.update({ id, title: 'Winter' }), filing),
+  ...forAlbums('album.update, to hide it', (caller, { id }) => caller.album.update({ id, visibility: 'private' }), {
+    ...filing,
+    public: [401, 403, 403, 'ok', 403, 'ok'],
+  }),
+  ...forAlbums('album.delete', (caller, { id }) => caller.album.delete({ id }), filing),
+  ...forAlbums('album.restore', (caller, { id }) => caller.album.restore({ id }), {
+    own: [401, 'ok', 'ok', 'ok', 404, 'ok'],
+    private: [401, 404, 404, 404, 404, 'ok'],
+    link: [401, 404, 404, 404, 404, 'ok'],
+    public: [401, 404, 404, 404, 404, 'ok'],
+    deleted: [401, 404, 404, 404, 404, 'ok'],
+  }),
+  ...forAlbums('album.add', (caller, { id }) => caller.album.add({ id, images: [crypto.randomUUID()] }), filing),
+  ...forAlbums('album.remove', (caller, { id }) => caller.album.remove({ id, images: [crypto.randomUUID()] }), filing),
+  ...forAlbums(
+    'album.move',
+    (caller, { id }) => caller.album.move({ id, images: [crypto.randomUUID()], after: null }),
+    filing,
+  ),
+  'album.add: another’s image': {
+    cells: [401, 403, 403, 403, 403, 'ok'],
+    call: async (caller, scene) => {
+      const { id } = await ownAlbum(scene, { visibility: 'link' })
+      const [item] = (await caller.album.add({ id, images: [(await othersImage(scene)).id] })).items
+      if (item?.outcome === 'forbidden') throw new TRPCError({ code: 'FORBIDDEN' })
+    },
+  },
   'image.purge: own, from the trash': {
-    cells: [401, 401, 'ok', 403, 'ok', 403, 'ok'],
+    cells: [401, 'ok', 403, 'ok', 403, 'ok'],
     call: async (caller, scene) => caller.image.purge({ id: (await ownImage(scene, { trashed: true })).id }),
   },
   'image.purge: another’s, from the trash': {
-    cells: [401, 401, 404, 403, 404, 403, 'ok'],
+    cells: [401, 404, 403, 404, 403, 'ok'],
     call: async (caller, scene) => caller.image.purge({ id: (await othersImage(scene, { trashed: true })).id }),
   },
   'image.purgeMany: own, from the trash': {
-    cells: [401, 401, 'ok', 403, 'ok', 403, 'ok'],
+    cells: [401, 'ok', 403, 'ok', 403, 'ok'],
     call: async (caller, scene) => purgeOne(caller, (await ownImage(scene, { trashed: true })).id),
   },
   'image.purgeMany: another’s, from the trash': {
-    cells: [401, 401, 404, 403, 404, 403, 'ok'],
+    cells: [401, 404, 403, 404, 403, 'ok'],
     call: async (caller, scene) => purgeOne(caller, (await othersImage(scene, { trashed: true })).id),
   },
   'image.showByLink': {
@@ -406,10 +683,29 @@ const table: Readonly<Record<string, Row>> = {
   },
 }
 
+/** Rows for a tag of the caller's own, and for another's. */
+function forTags(path: string, call: (caller: TestCaller, id: string) => Promise<unknown>): Record<string, Row> {
+  const row = (whose: 'own' | 'another’s', cells: Cells): [string, Row] => [
+    `${path}: ${whose}`,
+    {
+      cells,
+      call: async (caller, { test, self, other }) => {
+        const ownerId = (whose === 'own' ? (self ?? other) : other).viewer.userId
+        const word = name()
+        const { id } = await test.app.db.tag.create({ data: { ownerId, name: word, nameKey: word } })
+        return call(caller, id)
+      },
+    },
+  ]
+  return Object.fromEntries([row('own', personal), row('another’s', [401, 404, 403, 404, 403, 'ok'])])
+}
+
 const purgeOne = asSingle((caller, ids) => caller.image.purgeMany({ ids }))
 
 /** Makes a bulk call for one image, and throws its outcome unless it is done. */
-function asSingle(call: (caller: TestCaller, ids: string[]) => Promise<BulkAnswer>) {
+function asSingle(
+  call: (caller: TestCaller, ids: string[]) => Promise<BulkAnswer | Awaited<ReturnType<TestCaller['tag']['add']>>>,
+) {
   return async (caller: TestCaller, id: string): Promise<void> => {
     const { items } = await call(caller, [id])
     expect(items.map((item) => item.id)).toEqual([id])
@@ -422,6 +718,7 @@ const bulkCodes = {
   'not-found': 'NOT_FOUND',
   forbidden: 'FORBIDDEN',
   limited: 'TOO_MANY_REQUESTS',
+  'too-many-tags': 'CONFLICT',
   'not-in-trash': 'PRECONDITION_FAILED',
 } as const
 
@@ -446,6 +743,28 @@ function forImages(
   ])
 }
 
+type AlbumCase = 'own' | 'private' | 'link' | 'public' | 'deleted'
+
+/** Rows for the caller's own album, which is private, for another user's by visibility, and for another user's deleted public one. */
+function forAlbums(
+  path: string,
+  call: (caller: TestCaller, album: { id: string; slug: string }) => Promise<unknown>,
+  cells: Readonly<Record<AlbumCase, Cells>>,
+): Record<string, Row> {
+  const [procedure, ...how] = path.split(/(?= by |, )/)
+  const row = (kind: AlbumCase, make: (scene: Scene) => Promise<{ id: string; slug: string }>): [string, Row] => [
+    `${procedure}: ${[kind === 'own' ? 'own' : `another’s, ${kind}`, ...how].join('')}`,
+    { cells: cells[kind], call: async (caller, scene) => call(caller, await make(scene)) },
+  ]
+  return Object.fromEntries([
+    row('own', (scene) => ownAlbum(scene, { visibility: scene.self ? 'private' : 'link' })),
+    ...(['private', 'link', 'public'] as const).map((visibility) =>
+      row(visibility, (scene) => album(scene, scene.other, { visibility })),
+    ),
+    row('deleted', (scene) => album(scene, scene.other, { visibility: 'public', deleted: true })),
+  ])
+}
+
 /** Rows for a procedure that an admin may call on users only. */
 function forTargets(path: string, call: (caller: TestCaller, id: string) => Promise<unknown>): Record<string, Row> {
   return {
@@ -467,9 +786,19 @@ function forTargets(path: string, call: (caller: TestCaller, id: string) => Prom
 describe('access', () => {
   let test: TestApp
   let other: Person
+  let find: Readonly<Record<Kind, () => Promise<SignedIn | null>>>
   beforeAll(async () => {
     test = await startApp({ SLUICE_SIGNUP: 'open', SLUICE_WEBHOOK: 'http://127.0.0.1:9/' })
     other = await test.person()
+    const many = (kind: keyof typeof RIGHTS) => manyPeople(test.app.db, Object.keys(table).length, RIGHTS[kind])
+    find = {
+      guest: async () => null,
+      user: await many('user'),
+      sharedUser: await many('sharedUser'),
+      admin: await many('admin'),
+      sharedAdmin: await many('sharedAdmin'),
+      superadmin: await many('superadmin'),
+    }
   })
   afterAll(() => test[Symbol.asyncDispose]())
 
@@ -478,40 +807,34 @@ describe('access', () => {
     expect([...paths].sort()).toEqual(Object.keys(appRouter._def.procedures).sort())
   })
 
+  it.each(Object.values(RIGHTS))('a banned account is a guest, with the rights %j', async (rights) => {
+    const person = await test.person(rights)
+    expect(await test.app.findViewer({ cookie: person.cookie })).toEqual(person.viewer)
+    await test.app.db.user.update({ where: { id: person.viewer.userId }, data: { bannedAt: new Date() } })
+    expect(await test.app.findViewer({ cookie: person.cookie })).toBeNull()
+  })
+
   const cells = Object.entries(table).flatMap(([row, { cells, call }]) =>
     KINDS.map((kind, column) => ({ row, kind, call, expected: cells[column] })),
   )
 
   it.each(cells)('$row, as $kind: $expected', async ({ kind, call, expected }) => {
     // A new account and address for each cell, so that no limit interferes.
-    const self = await findPerson(kind)
+    const self = await find[kind]()
     const caller = test.as(self, `198.51.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`)
     expect(await findOutcome(call(caller, { test, self, other }))).toBe(expected)
   })
-
-  async function findPerson(kind: Kind): Promise<Person | null> {
-    if (kind === 'guest') return null
-    // A banned user is a guest: their session is void.
-    if (kind === 'banned') return bannedPerson()
-    const shared = kind === 'sharedUser' || kind === 'sharedAdmin'
-    const role = kind === 'sharedUser' ? 'user' : kind === 'sharedAdmin' ? 'admin' : kind
-    return test.person({ role, shared })
-  }
-
-  async function bannedPerson(): Promise<null> {
-    const person = await test.person()
-    await test.app.db.user.update({ where: { id: person.viewer.userId }, data: { bannedAt: new Date() } })
-    expect(await test.app.findViewer({ cookie: person.cookie })).toBeNull()
-    return null
-  }
 })
 
 describe('access by token', () => {
   let test: TestApp
   let other: Person
+  let find: Readonly<Record<'user' | 'superadmin', () => Promise<SignedIn>>>
   beforeAll(async () => {
     test = await startApp({ SLUICE_SIGNUP: 'open' })
     other = await test.person()
+    const many = (kind: 'user' | 'superadmin') => manyPeople(test.app.db, open.length, RIGHTS[kind])
+    find = { user: await many('user'), superadmin: await many('superadmin') }
   })
   afterAll(() => test[Symbol.asyncDispose]())
 
@@ -571,7 +894,7 @@ describe('access by token', () => {
   it.each(open)('$row: the same as its owner with the role user, even for a superadmin: $expected', async (each) => {
     const { call, scope, expected } = each
     for (const role of ['user', 'superadmin'] as const) {
-      const self = await test.person({ role })
+      const self = await find[role]()
       const token = { id: crypto.randomUUID(), scopes: scope === 'any' ? [] : [scope], isSuperadmins: role !== 'user' }
       const program = { ...self, viewer: { ...self.viewer, role: 'user' as const, sessionId: null, token } }
       expect(await findOutcome(call(test.as(program), { test, self: program, other }))).toBe(expected)

@@ -56,6 +56,11 @@ export class CallPermits {
     return this.#take(compiledFor(this.#call.path, ruleSets))
   }
 
+  /** Takes what a caller other than the call's is charged as well, such as a share. */
+  takeFor(requests: readonly LimitRequest[]): Promise<Decision> {
+    return this.#take([], undefined, requests)
+  }
+
   /** Takes as many permits of further sets as they have, up to `most`; resolves with their number. */
   async takeUpTo(ruleSets: Parameters<typeof compiledFor>[1], most: number): Promise<number> {
     const { app, caller, viewer, decisions } = this.#ctx
@@ -101,13 +106,13 @@ export class CallPermits {
   async #take(
     sets: readonly CompiledRuleSet[],
     input?: unknown,
-    byToken: readonly LimitRequest[] = [],
+    byOthers: readonly LimitRequest[] = [],
   ): Promise<Decision> {
     const { app, caller, viewer, decisions } = this.#ctx
     if (isUnlimited(viewer)) app.limiter.free(this.#call.path, sets, this.#isCounted ? 'never' : 'always')
     this.#isCounted ||= isUnlimited(viewer)
     const own = isUnlimited(viewer) ? [] : [{ sets, caller, input, bytes: declaredBytes(this.#ctx) }]
-    const requests = [...own, ...byToken]
+    const requests = [...own, ...byOthers]
     if (requests.length === 0) return UNLIMITED
     const { path: label, signal } = this.#call
     const countsCall = this.#isCounted ? 'if-refused' : 'always'

@@ -1,5 +1,6 @@
 import { readBearerToken } from '#server/accounts/tokens/api-token.ts'
 import { toCaller, type Viewer } from '#server/accounts/viewer.ts'
+import type { LimitRequest } from '#server/limits/charges.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import type { Caller } from '#server/limits/subject.ts'
@@ -10,6 +11,9 @@ export interface SaidOfFile {
   /** Cleaned; '' if the form gives none. */
   readonly filename: string
   readonly visibility: string | undefined
+  /** An album by its ID or title, and tags separated by commas. */
+  readonly album: string | undefined
+  readonly tags: string | undefined
   /** The visibility of a new image if none is requested. */
   readonly otherwise: 'private' | 'link' | 'public'
 }
@@ -54,6 +58,8 @@ export interface CallContext extends Context {
   /** Charges further rule sets during the procedure. Throws TOO_MANY_REQUESTS if refused; the whole call is then charged
    *  nothing. */
   charge(ruleSets: readonly AnyRuleSet[]): Promise<Decision>
+  /** The same for what another caller is charged as well, such as a share. */
+  chargeFor(requests: readonly LimitRequest[]): Promise<Decision>
   /** Charges as many permits of further rule sets as they have, up to `most`, for a bulk call that does part of its work.
    *  Returns their number. */
   chargeUpTo(ruleSets: readonly AnyRuleSet[], most: number): Promise<number>

@@ -5,7 +5,7 @@ import { firstProblem, toIssue } from '#server/errors/invalid.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { type ErrorText, Refused } from '#server/errors/refused.ts'
 import { subjectOf } from '#server/limits/subject.ts'
-import { findOutage } from '#server/outage.ts'
+import { findErrorText, findOutage } from '#server/outage.ts'
 import { type Payer, paidBy, streamPaidBy } from '#server/storage/payer.ts'
 import { CallPermits } from './call-permits.ts'
 import { type CallContext, type Context, NoContext } from './context.ts'
@@ -77,6 +77,7 @@ const charged = connected.use(async ({ ctx, path, type, meta, signal, getRawInpu
   const call: Omit<CallContext, keyof Context> = {
     degraded: degradedBy?.policy ?? null,
     charge: (ruleSets) => permits.take(ruleSets),
+    chargeFor: (requests) => permits.takeFor(requests),
     chargeUpTo: (ruleSets, most) => permits.takeUpTo(ruleSets, most),
     settle: (bytes) => permits.settle(bytes),
   }
@@ -166,7 +167,7 @@ export function publicReason(error: TRPCError): string | null {
 /** Returns an error for pages to describe in their own language; null if its message is its only form. */
 function publicText(error: TRPCError): ErrorText | null {
   if (error.code === 'INTERNAL_SERVER_ERROR') return { code: 'bug', params: {} }
-  return error.cause instanceof Refused ? error.cause.text : (findOutage(error)?.text ?? null)
+  return findErrorText(error)
 }
 
 /** Returns the request ID from the error, if the context could not be created. */

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { en } from '#messages/en.ts'
 import { signIn } from '#server/accounts/sessions/sign-in.ts'
+import type { GuestUploadAnswer } from '#server/guests/upload-as-guest.ts'
 import { makeDeletionLink } from '#server/images/links/deletion-link.ts'
 import { insertToken } from '#testing/api-token.ts'
+import { read } from '#testing/image-client.ts'
+import { flatPng } from '#testing/images/pictures.ts'
 import { insertBareImage } from '#testing/insert-image.ts'
 import { linkIn, resetPassword } from '#testing/reset-password.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
@@ -16,7 +19,7 @@ let admin: Person
 let user: Person
 let shared: Person
 beforeAll(async () => {
-  test = await startApp({ SLUICE_GALLERY: 'on' })
+  test = await startApp({ SLUICE_GALLERY: 'on', SLUICE_GUEST_UPLOAD: 'approval' })
   root = await test.person({ role: 'superadmin' })
   admin = await test.person({ role: 'admin' })
   user = await test.person({ password: PASSWORD })
@@ -49,6 +52,34 @@ async function holdings(person: Person) {
     db.image.count({ where: { ownerId: userId } }),
   ]
   return (await Promise.all(counts)).map((count) => count > 0)
+}
+
+async function adminsApproveGuests(): Promise<void> {
+  const sent = await fetch(`${test.origin}/api/trpc/guest.upload`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream', 'x-file-name': 'shot.png' },
+    body: new Uint8Array(await flatPng(20, 20)),
+  })
+  const { result }: { result: { data: GuestUploadAnswer } } = await sent.json()
+  const { id, url } = result.data
+  const seenBy = async (people: readonly (Person | null)[]) =>
+    Promise.all(people.map(async (person) => (await read(url, person)).status))
+  expect(await seenBy([null, user, shared, admin, root])).toEqual([404, 404, 404, 200, 200])
+  await forbidden(test.as(user).guest.approve({ id }))
+  await test.as(admin).guest.approve({ id })
+  expect(await seenBy([null, user])).toEqual([200, 200])
+}
+
+async function adminsSeeReports(): Promise<void> {
+  const { id } = await insertImage(user, 'public')
+  await test.as(null, '203.0.113.77').report.create({ image: { id }, reason: 'spam' })
+  await test.as(user, '203.0.113.78').report.create({ image: { id }, reason: 'spam' })
+  await forbidden(test.as(user).report.list())
+  for (const by of [admin, root]) {
+    const { items } = await test.as(by).report.list()
+    const notes = items.find(({ image }) => image.id === id)?.notes.map(({ username, address }) => username ?? address)
+    expect(notes?.toSorted()).toEqual(['203.0.113.77', user.viewer.username].toSorted())
+  }
 }
 
 async function holder() {
@@ -107,6 +138,8 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
     await resetPassword(test, root, idFor(person), `${PASSWORD} 2`)
     expect((await holdings(person))[0]).toBe(false)
   },
+  'adminReports.pendingLead': adminsApproveGuests,
+  'adminSite.hint.guestUpload': adminsApproveGuests,
   'adminSite.readOnly': async () => {
     const { version } = await test.as(admin).site.settings()
     await forbidden(test.as(admin).site.update({ version, change: {} }), test.as(user).site.settings())
@@ -279,6 +312,8 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
     const call = test.as(root).limits.override({ ruleSet: 'token-read', target, terms: { wait: null } })
     await refused(call, 'BAD_REQUEST')
   },
+  'guestUpload.awaits': adminsApproveGuests,
+  'guestUpload.leadApproval': adminsApproveGuests,
   'image.linkHint': async () => {
     const { id } = await insertImage(user, 'link')
     expect(await test.as(admin).image.get({ id })).toMatchObject({ id })
@@ -316,6 +351,8 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
     for (const by of [person, admin, root]) expect(await ownerFor(by)).toMatchObject({ name: 'Ada', username })
   },
   'profile.shared': () => forbidden(test.as(shared).account.setDisplayName({ displayName: 'Ada' })),
+  'reporting.lead': adminsSeeReports,
+  'reporting.sentText': adminsSeeReports,
   'signIn.inviteOnlyText': async () => {
     await forbidden(test.as(null).account.signUp({ username: randomName(), password: PASSWORD }))
     await forbidden(test.as(user).invite.create({}))

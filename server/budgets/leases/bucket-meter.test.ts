@@ -341,9 +341,9 @@ describe('usage', () => {
       room.end()
     })
     await meter.request('writes')
-    usage.sent(payer, 'abc', 2_000)
+    usage.sent(payer, { id: 'one', sha256: 'abc' }, 2_000)
     await usage.flush()
-    usage.sent(payer, 'abc', 1_000)
+    usage.sent(payer, { id: 'two', sha256: 'abc' }, 1_000)
     await usage.flush()
     const day = new Date('2026-11-21')
     const none = { writes: 0n, reads: 0n, deletes: 0n, bytesIn: 0n, bytesOut: 0n, nanos: 0n, calls: 0n, sent: 0n }
@@ -364,6 +364,10 @@ describe('usage', () => {
     ])
     expect(await scene.db.objectUsageDay.findMany()).toEqual([
       { day, sha256: 'abc', reads: 1n, bytesOut: 2_000n, nanos: 568n, sent: 3_000n },
+    ])
+    expect(await scene.db.imageUsageDay.findMany({ orderBy: { image: 'asc' } })).toEqual([
+      { day, image: 'one', reads: 1n, sent: 2_000n },
+      { day, image: 'two', reads: 1n, sent: 1_000n },
     ])
   })
 })

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
 import { defineJob } from '#server/jobs/job.ts'
 import type { JobQueue } from '#server/jobs/job-queue.ts'
+import { dropImageUsage } from './image-usage-rows.ts'
 import { foldUsage } from './usage-rows.ts'
 
-/** Folds the usage rows of past days, soon after midnight (UTC): only the most expensive ones are kept individually. Rows
- *  that a process writes later for a past day are folded by the next run. */
+/** Folds the usage rows of past days, soon after midnight (UTC): only the most expensive ones are kept individually, and those
+ *  of images for 30 days. Rows that a process writes later for a past day are folded by the next run. */
 export const settling = defineJob({
   name: 'settling',
   data: z.strictObject({}),
@@ -16,7 +17,10 @@ export const settling = defineJob({
 })
 
 export function workSettling(jobs: JobQueue, db: PrismaClient): Promise<void> {
-  return jobs.work(settling, async () => ({ folded: await foldUsage(db, await today(db)) }))
+  return jobs.work(settling, async () => {
+    const day = await today(db)
+    return { folded: await foldUsage(db, day), dropped: await dropImageUsage(db, day) }
+  })
 }
 
 const clock = z.tuple([z.object({ day: z.iso.date() })])

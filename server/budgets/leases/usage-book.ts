@@ -1,8 +1,11 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { PrismaClient } from '#server/database/database.ts'
 import type { Payer } from '#server/storage/payer.ts'
+import type { ImageUsageRow } from './image-usage-rows.ts'
 import type { Kind } from './lease.ts'
-import { fullDays, type ObjectRow, OTHERS, type UsageRow, writeUsage } from './usage-rows.ts'
+import { OTHERS } from './others.ts'
+import { fullDays, type ObjectRow, type UsageBatch, type UsageRow, writeUsage } from './usage-rows.ts'
+import { UsageTable } from './usage-table.ts'
 
 interface UsageBookDependencies {
   readonly db: PrismaClient
@@ -11,8 +14,6 @@ interface UsageBookDependencies {
   readonly today?: (() => string) | undefined
 }
 
-/** Rows kept in memory; beyond that, usage is added to the subject OTHERS. */
-const MAX_ROWS = 5_000
 /** Rows written per transaction: the embedded database answers nothing else during it. */
 const BATCH_ROWS = 100
 
@@ -25,8 +26,9 @@ const DAY_MS = 86_400_000
 export class UsageBook {
   readonly #parts: UsageBookDependencies
   readonly #today: () => string
-  #rows = new Table<UsageRow>()
-  #objects = new Table<ObjectRow>()
+  #rows = new UsageTable<UsageRow>()
+  #objects = new UsageTable<ObjectRow>()
+  #images = new UsageTable<ImageUsageRow>()
   #writing: Promise<void> = Promise.resolve()
 
   constructor(parts: UsageBookDependencies) {
@@ -46,10 +48,16 @@ export class UsageBook {
     object.nanos += nanos
   }
 
-  /** Records a call of the byte route that has sent bytes of an object, from the bucket or a cache. */
-  sent(payer: Payer, sha256: string, bytes: number): void {
+  /** Records a call of the byte route that has sent bytes of an image, from the bucket or a cache. Several images may have the
+   *  same bytes. */
+  sent(payer: Payer, { id, sha256 }: { readonly id: string; readonly sha256: string }, bytes: number): void {
     this.answered(payer, bytes)
-    if (bytes > 0) this.#object(this.#today(), sha256).sent += bytes
+    if (bytes === 0) return
+    const today = this.#today()
+    this.#object(today, sha256).sent += bytes
+    const image = this.#image(today, id)
+    image.reads += 1
+    image.sent += bytes
   }
 
   /** Records a call of the byte route; its bytes belong to no object. */
@@ -66,23 +74,33 @@ export class UsageBook {
   }
 
   async #write(): Promise<void> {
-    const [{ rows }, { rows: objects }] = [this.#rows, this.#objects]
-    this.#rows = new Table()
-    this.#objects = new Table()
+    const [{ rows }, { rows: objects }, { rows: images }] = [this.#rows, this.#objects, this.#images]
+    this.#rows = new UsageTable()
+    this.#objects = new UsageTable()
+    this.#images = new UsageTable()
     let written = 0
+    const batch = (end?: number) => ({
+      rows: rows.slice(written, end),
+      objects: objects.slice(written, end),
+      images: images.slice(written, end),
+    })
     try {
-      const days = [...new Set([...rows, ...objects].map(({ day }) => day))]
+      const days = [...new Set([...rows, ...objects, ...images].map(({ day }) => day))]
       const full = days.length > 0 ? await fullDays(this.#parts.db, days) : undefined
-      for (; written < Math.max(rows.length, objects.length); written += BATCH_ROWS) {
-        const end = written + BATCH_ROWS
-        await writeUsage(this.#parts.db, rows.slice(written, end), objects.slice(written, end), full)
+      for (; written < Math.max(rows.length, objects.length, images.length); written += BATCH_ROWS) {
+        await writeUsage(this.#parts.db, batch(written + BATCH_ROWS), full)
         await yieldToEventLoop()
       }
     } catch (error) {
       this.#parts.log.error({ err: error }, 'could not write usage')
-      for (const row of rows.slice(written)) add(this.#row(row.day, row), row)
-      for (const row of objects.slice(written)) add(this.#object(row.day, row.sha256), row)
+      this.#putBack(batch())
     }
+  }
+
+  #putBack({ rows, objects, images }: UsageBatch): void {
+    for (const row of rows) add(this.#row(row.day, row), row)
+    for (const row of objects) add(this.#object(row.day, row.sha256), row)
+    for (const row of images) add(this.#image(row.day, row.image), row)
   }
 
   #row(day: string, { procedure, subject: payer }: Payer): UsageRow {
@@ -100,28 +118,12 @@ export class UsageBook {
     if (this.#objects.isFull && sha256 !== OTHERS) return this.#object(day, OTHERS)
     return this.#objects.add(day, '', sha256, { day, sha256, reads: 0, bytesOut: 0, nanos: 0, sent: 0 })
   }
-}
 
-/** Rows by day, procedure and name, in nested maps: for each call of the byte route, building a joined key would cost
- *  several times as much as three lookups. */
-class Table<Row> {
-  readonly rows: Row[] = []
-  readonly #days = new Map<string, Map<string, Map<string, Row>>>()
-
-  get isFull(): boolean {
-    return this.rows.length >= MAX_ROWS
-  }
-
-  get(day: string, procedure: string, name: string): Row | undefined {
-    return this.#days.get(day)?.get(procedure)?.get(name)
-  }
-
-  add(day: string, procedure: string, name: string, row: Row): Row {
-    const procedures = this.#days.get(day) ?? new Map<string, Map<string, Row>>()
-    const names = procedures.get(procedure) ?? new Map<string, Row>()
-    this.#days.set(day, procedures.set(procedure, names.set(name, row)))
-    this.rows.push(row)
-    return row
+  #image(day: string, image: string): ImageUsageRow {
+    const row = this.#images.get(day, '', image)
+    if (row) return row
+    if (this.#images.isFull && image !== OTHERS) return this.#image(day, OTHERS)
+    return this.#images.add(day, '', image, { day, image, reads: 0, sent: 0 })
   }
 }
 
@@ -140,7 +142,7 @@ function todayByClock(): () => string {
   }
 }
 
-function add<Row extends UsageRow | ObjectRow>(row: Row, more: Row): void {
+function add<Row extends UsageRow | ObjectRow | ImageUsageRow>(row: Row, more: Row): void {
   for (const [name, value] of Object.entries(more)) {
     if (typeof value === 'number') Reflect.set(row, name, Number(Reflect.get(row, name)) + value)
   }

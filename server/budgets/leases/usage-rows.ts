@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { daysBefore } from '../bill/month.ts'
+import { addImageUsage, type ImageUsageRow } from './image-usage-rows.ts'
+import { OTHERS } from './others.ts'
 
 /** What a subject has used through a procedure on a day. */
 export interface UsageRow {
@@ -28,12 +30,9 @@ export interface ObjectRow {
   sent: number
 }
 
-/** Stands for all the subjects, or hashes, that have no row of their own. */
-export const OTHERS = 'others'
-
 /** Rows kept individually for a past day: those that cost most or sent most. */
 const KEPT = 1_000
-/** With this many rows, a day adds no new subjects or hashes: a client can change its address without end. */
+/** With this many rows, a day adds no new subjects, hashes or images: a client can change its address without end. */
 const MAX_NAMED = 50_000
 /** Days after which no subject or hash is kept individually. */
 const NAMED_DAYS = 92
@@ -59,27 +58,40 @@ const addObjects = Prisma.sql`
 export interface FullDays {
   readonly ofSubjects: readonly string[]
   readonly ofObjects: readonly string[]
+  readonly ofImages: readonly string[]
+}
+
+/** What is written in one transaction. */
+export interface UsageBatch {
+  readonly rows: readonly UsageRow[]
+  readonly objects: readonly ObjectRow[]
+  readonly images: readonly ImageUsageRow[]
 }
 
 export async function fullDays(db: PrismaClient, days: readonly string[], most = MAX_NAMED): Promise<FullDays> {
-  const full: { day: string; ofSubjects: boolean; ofObjects: boolean }[] = await db.$queryRaw`
+  const full: ({ day: string } & Record<keyof FullDays, boolean>)[] = await db.$queryRaw`
     SELECT "day", (SELECT COUNT(*) FROM (
       SELECT FROM "UsageDay" AS "row" WHERE "row"."day" = "asked"."day"::date LIMIT ${most}::int
     ) AS "counted") >= ${most}::int AS "ofSubjects", (SELECT COUNT(*) FROM (
       SELECT FROM "ObjectUsageDay" AS "row" WHERE "row"."day" = "asked"."day"::date LIMIT ${most}::int
-    ) AS "counted") >= ${most}::int AS "ofObjects"
+    ) AS "counted") >= ${most}::int AS "ofObjects", (SELECT COUNT(*) FROM (
+      SELECT FROM "ImageUsageDay" AS "row" WHERE "row"."day" = "asked"."day"::date LIMIT ${most}::int
+    ) AS "counted") >= ${most}::int AS "ofImages"
     FROM unnest(${days}::text[]) AS "asked" ("day")`
-  const daysWithFull = (which: 'ofSubjects' | 'ofObjects') => full.filter((each) => each[which]).map(({ day }) => day)
-  return { ofSubjects: daysWithFull('ofSubjects'), ofObjects: daysWithFull('ofObjects') }
+  const daysWithFull = (which: keyof FullDays) => full.filter((each) => each[which]).map(({ day }) => day)
+  return {
+    ofSubjects: daysWithFull('ofSubjects'),
+    ofObjects: daysWithFull('ofObjects'),
+    ofImages: daysWithFull('ofImages'),
+  }
 }
 
 /** Adds usage to the stored rows in one transaction. Rows are locked in one order, so that concurrent processes wait for
  *  each other instead of deadlocking. On a `full` day, what has no row yet is added to OTHERS. */
 export async function writeUsage(
   db: PrismaClient,
-  rows: readonly UsageRow[],
-  objects: readonly ObjectRow[],
-  full: FullDays = { ofSubjects: [], ofObjects: [] },
+  { rows, objects, images }: UsageBatch,
+  full: FullDays = { ofSubjects: [], ofObjects: [], ofImages: [] },
 ): Promise<void> {
   const usage = db.$executeRaw`
     ${intoUsage}
@@ -108,7 +120,7 @@ export async function writeUsage(
     ) AS "named"
     GROUP BY "day", "name" ORDER BY "day", "name"
     ${addObjects}`
-  await db.$transaction([usage, ofObjects])
+  await db.$transaction([usage, ofObjects, addImageUsage(db, images, full.ofImages)])
 }
 
 const folded = z.tuple([z.object({ rows: z.int() })])

@@ -16,6 +16,8 @@ interface Parts {
   readonly label: string
   readonly caller: AnyCaller
   readonly requestId: string
+  /** Called with each decision, and the bytes that it is about. */
+  readonly onDecision?: (decision: Decision, bytes: number) => void
 }
 
 /**
@@ -94,11 +96,12 @@ export class AnswerPermits {
 
   async #take(requests: readonly LimitRequest[], signal: AbortSignal, bytes: number): Promise<Decision | null> {
     if (requests.length === 0) return null
-    const { app, label } = this.#parts
+    const { app, label, onDecision } = this.#parts
     const countsCall = this.#isCounted ? 'if-refused' : 'always'
     this.#isCounted = true
     const permit = await app.limiter.reserve(requests, { label, signal, countsCall })
     this.#permits = [...this.#permits, permit]
+    onDecision?.(permit.decision, bytes)
     if (permit.decision.allowed && !this.#hasEnded) {
       this.#reserved += bytes
       return null
@@ -126,8 +129,8 @@ export class AnswerPermits {
    */
   #countUsage(): void {
     const { usage } = this.#parts.app
-    for (const [index, { sha256, bytes }] of this.transfer.byImage().entries())
-      if (bytes > 0 || index === 0) usage.sent(this.payer, sha256, bytes)
+    for (const [index, { image, bytes }] of this.transfer.byImage().entries())
+      if (bytes > 0 || index === 0) usage.sent(this.payer, image, bytes)
   }
 
   /** Refunds everything that has not ended. */

@@ -52,6 +52,9 @@ const planText = (status: number, body: Sentence, headers: AnswerPlan['headers']
 /** The same for missing and hidden images, so that nobody can distinguish them. */
 export const NOT_FOUND = planText(404, (say) => say('errors.image-not-found'))
 
+/** Bytes of a share that only its visitors may read. */
+export const NO_VISIT = planText(401, (say) => say('http.noVisit'))
+
 export const WRONG_METHOD = planText(405, (say) => say('http.onlyGetHead'), {
   Allow: 'GET, HEAD',
   Connection: 'close',

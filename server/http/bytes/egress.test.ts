@@ -106,7 +106,9 @@ describe('sent bytes', () => {
     const sent = vi.spyOn(served.app.usage, 'sent')
     for (let round = 0; round < 2; round += 1) await (await read(small.url, null, from('198.51.100.23'))).arrayBuffer()
     const payer = { procedure: 'image bytes (original)', subject: '198.51.100.23', object: small.sha256 }
-    await expect.poll(() => sent.mock.calls).toEqual(Array(2).fill([payer, small.sha256, 100_000]))
+    await expect
+      .poll(() => sent.mock.calls)
+      .toMatchObject(Array(2).fill([payer, { id: small.id, sha256: small.sha256 }, 100_000]))
   })
 })
 

@@ -10,7 +10,7 @@ import { socketGoneSignal } from '../client-gone.ts'
 import { AnswerPermits } from './answer-permits.ts'
 import { planRefusal } from './answer-plan.ts'
 import { type GuestImage, GuestImages } from './guest-images.ts'
-import { answerCharged, setImageHeaders } from './image-bytes.ts'
+import { answerCharged, lookUpFor, setImageHeaders } from './image-bytes.ts'
 import { sendText } from './send-answer.ts'
 import { SLICE_BYTES } from './transfer.ts'
 
@@ -77,7 +77,8 @@ export class GuestFastPath {
     if (headers.host === undefined) return null
     for (const name of DEPENDS_ON) if (headers[name] !== undefined) return null
     if (headers['transfer-encoding'] !== undefined || headers.cookie?.includes(this.#sessionCookie)) return null
-    const { key, size, etag } = known.representation
+    const { key, size, etag, standsIn } = known.representation
+    if (standsIn) return null
     const condition = headers['if-none-match']
     if (condition !== undefined) return condition === etag ? { known, body: null } : null
     const body = size > SLICE_BYTES ? null : this.#app.images.store.held?.(key)
@@ -132,7 +133,7 @@ export class GuestFastPath {
     const parts = { app: this.#app, label: kind.route.label, caller: client.guest, requestId }
     const permits = new AnswerPermits(parts, permit, body.length)
     permits.endWith(res)
-    permits.transfer.begin(known.image.sha256)
+    permits.transfer.begin(known.image)
     permits.transfer.hand(body.length)
     res.writeHead(200, [...whole, requestId]).end(body)
     return null
@@ -153,13 +154,14 @@ export class GuestFastPath {
     request: GuestRequest,
   ): Promise<void> {
     const { req, res, requestId, client } = request
-    const [app, guestImages, caller] = [this.#app, this.images, client.guest]
+    const [app, caller] = [this.#app, client.guest]
     this.#setHeaders(request)
     if (!permit.decision.allowed) return sendText(res, planRefusal(permit.decision))
     const permits = new AnswerPermits({ app, label: kind.route.label, caller, requestId }, permit, body?.length)
     permits.endWith(res)
     const charges = { kind, asked, caller, isExempt: false, tokenHolder: null }
     const signal = socketGoneSignal(req.socket)
-    await answerCharged({ app, guestImages, req, res, permits, charges, viewer: null, signal, requestId })
+    const lookUp = lookUpFor(app, this.images, null)
+    await answerCharged({ app, lookUp, req, res, permits, charges, signal, requestId })
   }
 }

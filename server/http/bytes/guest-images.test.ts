@@ -11,7 +11,7 @@ function makeFound(change: Partial<FoundImage['image']> = {}): FoundImage {
   const at = new Date(0)
   const sha256 = 'a'.repeat(64)
   const size = { width: 1, height: 1, size: 1 }
-  const names = { mime: 'image/png', filename: 'a.png', visibility: 'link' } as const
+  const names = { mime: 'image/png', filename: 'a.png', title: 'a', visibility: 'link' } as const
   const image = {
     id: 'one',
     ownerId: 'ann',
@@ -21,10 +21,12 @@ function makeFound(change: Partial<FoundImage['image']> = {}): FoundImage {
     createdAt: at,
     trashedAt: null,
     replacedAt: null,
+    awaitsApproval: false,
     ...change,
   }
   const key = originalKey(sha256)
-  return { image, representation: { key, mime: names.mime, etag: '"a"', size: 1, storedAt: at, filename: 'a.png' } }
+  const sent = { key, mime: names.mime, etag: '"a"', size: 1, storedAt: at, filename: 'a.png', standsIn: false }
+  return { image, representation: sent }
 }
 
 const policy = { secure: false, cacheSeconds: 300 }

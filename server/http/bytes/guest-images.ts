@@ -179,6 +179,7 @@ function isSame(one: FoundImage, other: FoundImage): boolean {
   const { representation: b } = other
   return (
     a.key === b.key &&
+    a.standsIn === b.standsIn &&
     a.filename === b.filename &&
     a.size === b.size &&
     a.mime === b.mime &&

@@ -16,7 +16,7 @@ import type { GuestImages } from './guest-images.ts'
 import { raiseAlarm } from './image-alarms.ts'
 import { bodyRequests, byteRequests, callRequests, chooseCallKind, type ImageCharges } from './image-charges.ts'
 import { identifyReader, isExempt } from './image-reader.ts'
-import { planAnswer } from './plan-answer.ts'
+import { planAnswer, type SharedAnswer } from './plan-answer.ts'
 import { sendAnswer, sendText } from './send-answer.ts'
 
 /**
@@ -55,7 +55,13 @@ export async function handleImageBytes(
   const refusal = await permits.charge(callRequests(charges, { isCheck }), signal)
   if (refusal) return sendText(res, refusal)
   if (!reader.isAdmitted) return sendText(res, NOT_FOUND)
-  const call = { app, guestImages, req, res, permits, charges, viewer: reader.viewer, signal, requestId }
+  const lookUp = lookUpFor(app, guestImages, reader.viewer)
+  await answerCall({ app, lookUp, req, res, permits, charges, signal, requestId }, isCheck)
+}
+
+/** Answers a call that has been charged, if `isCheck` as one. */
+export async function answerCall(call: ChargedCall, isCheck: boolean): Promise<void> {
+  const { res, permits, charges, signal } = call
   if (isCheck && (await answerWithoutBody(call))) return
   const refusedBody = isCheck ? await permits.charge(bodyRequests(charges), signal) : null
   if (refusedBody) return sendText(res, refusedBody)
@@ -63,7 +69,7 @@ export async function handleImageBytes(
 }
 
 /** Whether a request is one that a client sends to learn whether its copy is current. */
-const mayHaveNoBody = ({ method, headers }: IncomingMessage): boolean =>
+export const mayHaveNoBody = ({ method, headers }: IncomingMessage): boolean =>
   method === 'HEAD' || headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined
 
 /** Sets the headers of every answer of this route. */
@@ -72,27 +78,41 @@ export function setImageHeaders(app: Pick<Services, 'config'>, res: ServerRespon
   for (const [name, value] of Object.entries(imageSecurityHeaders({ secure }))) res.setHeader(name, value)
 }
 
+/** How the image of a call is found. */
+export interface LookUp {
+  find(asked: ByteRequest): Promise<FoundImage | null>
+  /** The same as the database has it now. */
+  findNow(asked: ByteRequest): Promise<FoundImage | null>
+  /** Set for a request through a share. */
+  readonly share?: SharedAnswer
+}
+
+/** Finds images for a viewer: public ones as they were up to a second ago. */
+export const lookUpFor = (app: Services, guestImages: GuestImages, viewer: Viewer | null): LookUp => ({
+  find: (asked) => guestImages.lookUp(asked, viewer),
+  findNow: (asked) => findByAddress(app.db, asked, viewer),
+})
+
 interface ChargedCall {
   readonly app: Services
-  readonly guestImages: GuestImages
+  readonly lookUp: LookUp
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly permits: AnswerPermits
   readonly charges: ImageCharges
-  /** The viewer on whose behalf the image is read. */
-  readonly viewer: Viewer | null
   readonly signal: AbortSignal
   readonly requestId: string
 }
 
 /** Looks up the image of a charged call and plans the answer. */
-async function planCharged({ app, guestImages, req, permits, charges, viewer }: ChargedCall) {
+async function planCharged({ app, lookUp, req, permits, charges }: ChargedCall) {
   const degradedBy = degradedPolicies(permits.decisions)
   const asked = degradedBy.length > 0 ? { ...charges.asked, width: SMALL_WIDTH } : charges.asked
-  const found = await guestImages.lookUp(asked, viewer)
+  const found = await lookUp.find(asked)
   const { cacheSeconds } = app.site.read()
   const { method, headers } = req
-  const plan = planAnswer({ method, headers, download: asked.download, degradedBy, cacheSeconds }, found)
+  const facts = { method, headers, download: asked.download, degradedBy, cacheSeconds }
+  const plan = planAnswer({ ...facts, ...(lookUp.share && { share: lookUp.share }) }, found)
   return { asked, found, plan }
 }
 
@@ -101,7 +121,7 @@ async function answerWithoutBody(call: ChargedCall): Promise<boolean> {
   const { app, res, permits } = call
   const { found, plan } = await planCharged(call)
   if (chargedBytes(plan) > 0) return false
-  if (found) permits.transfer.begin(found.image.sha256)
+  if (found) permits.transfer.begin(found.image)
   await sendAnswer(app.images.store, res, plan, permits)
   return true
 }
@@ -110,7 +130,7 @@ async function answerWithoutBody(call: ChargedCall): Promise<boolean> {
 export async function answerCharged(call: ChargedCall): Promise<void> {
   const { app, res, permits, charges, signal } = call
   const { asked, found, plan } = await planCharged(call)
-  if (found) permits.transfer.begin(found.image.sha256)
+  if (found) permits.transfer.begin(found.image)
   const bytes = chargedBytes(plan)
   const refusal = await permits.chargeBytes(byteRequests(charges, bytes), bytes, signal)
   if (refusal) return sendText(res, refusal)
@@ -126,12 +146,12 @@ export async function answerCharged(call: ChargedCall): Promise<void> {
  * Answers if the store lacks what the row promises, unless the image has just been purged. Throws every other error.
  */
 async function answerFault(
-  { app, res, viewer, requestId }: ChargedCall,
+  { app, res, lookUp, requestId }: ChargedCall,
   asked: ByteRequest,
   { image, representation }: FoundImage,
   error: unknown,
 ): Promise<void> {
-  if (error instanceof ObjectNotFound && !(await findByAddress(app.db, asked, viewer))) return sendText(res, NOT_FOUND)
+  if (error instanceof ObjectNotFound && !(await lookUp.findNow(asked))) return sendText(res, NOT_FOUND)
   if (!raiseAlarm(app, error, { imageId: image.id, requestId })) throw error
   if (representation.key !== originalKey(image.sha256)) await app.images.variantLost(image.sha256)
   if (res.headersSent) return void res.destroy()

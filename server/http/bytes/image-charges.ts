@@ -7,6 +7,7 @@ import type { LimitRequest } from '#server/limits/charges.ts'
 import { type CompiledRuleSet, countsTogether } from '#server/limits/rules/compiled.ts'
 import { type DeclaredRoute, setsOf } from '#server/limits/rules/declared-route.ts'
 import type { AnyCaller } from '#server/limits/subject.ts'
+import { type LimitedShare, shareBytes, shareRequest } from '#server/sharing/limits.ts'
 import { imageRoutes, tokenBytes } from '../limits.ts'
 
 /** The rule sets that a call of one kind is charged: all of its route, and the parts that are charged separately. */
@@ -51,24 +52,31 @@ export interface ImageCharges {
   readonly isExempt: boolean
   /** The holder of the token that is charged in addition, if there is one. */
   readonly tokenHolder: Viewer | null
+  /** The share that the request comes through, which is charged in addition, if there is one. */
+  readonly share?: LimitedShare | null
 }
 
 /** Returns the charges for the call itself, which `isCheck` if it may be answered without a body. */
 export function callRequests(charges: ImageCharges, { isCheck }: { isCheck: boolean }): readonly LimitRequest[] {
-  const { kind, asked, caller, isExempt, tokenHolder } = charges
+  const { kind, asked, caller, isExempt, tokenHolder, share } = charges
   if (isExempt) return []
   const sets = isCheck ? kind.checks : kind.calls
-  return [{ sets, caller, input: asked }, ...tokenRequests(tokenHolder, 'read')]
+  return [
+    { sets, caller, input: asked },
+    ...tokenRequests(tokenHolder, 'read'),
+    ...(share ? [shareRequest(share)] : []),
+  ]
 }
 
-/** Returns the charges for a check that has a body after all; its token has been charged. */
+/** Returns the charges for a check that has a body after all; its token and its share have been charged. */
 export function bodyRequests({ kind, asked, caller, isExempt }: ImageCharges): readonly LimitRequest[] {
   return isExempt ? [] : [{ sets: kind.calls, caller, input: asked }]
 }
 
 /** Returns the charges for the bytes that are about to be sent. */
 export function byteRequests(charges: ImageCharges, bytes: number): readonly LimitRequest[] {
-  const { kind, asked, caller, isExempt, tokenHolder } = charges
+  const { kind, asked, caller, isExempt, tokenHolder, share } = charges
   if (isExempt) return []
-  return [{ sets: kind.bytes, caller, input: asked, bytes }, ...tokenBytes(tokenHolder, bytes)]
+  const own = { sets: kind.bytes, caller, input: asked, bytes }
+  return [own, ...tokenBytes(tokenHolder, bytes), ...(share ? [shareBytes(share, bytes)] : [])]
 }

@@ -87,7 +87,7 @@ describe('a hidden image', () => {
       find.mockClear()
       await read(url)
       // From a single table, because each further one would need its own statement and take time.
-      expect(Object.values(find.mock.calls[0]?.[0]?.select ?? {})).toEqual(Array(12).fill(true))
+      expect(Object.values(find.mock.calls[0]?.[0]?.select ?? {})).toEqual(Array(14).fill(true))
       expect(find).toHaveBeenCalledTimes(1)
       expect(object).not.toHaveBeenCalled()
     }

@@ -114,3 +114,23 @@ test('a download link is never kept, resumes, and ends with the session of its h
   await endSession(served.app.db, actor, { sessionId: owner.sessionId, action: 'account.signOut' })
   expect(await statusOf(url)).toBe(404)
 })
+
+test('what a share has given out is never kept, and ends with the share', async () => {
+  const variants = { 400: Buffer.from('small'), 800: Buffer.from('medium'), 1600: Buffer.from('large') }
+  const { id: image } = await storeImageFor(served, owner, { visibility: 'public', variants })
+  for (const end of [{}, { expiresAt: new Date(Date.now() + 60_000).toISOString() }, { maxViews: 9 }]) {
+    const { id, url: link } = await served.as(owner).share.create({ target: { images: [image] }, ...end })
+    const { images, visit } = await served.as(null).share.open({ token: link.split('/').at(-1) ?? '' })
+    const url = images[0]?.url ?? ''
+    const headers = { 'x-share-visit': visit }
+    const policy = Object.keys(end).length === 0 ? 'private, no-cache' : 'no-store'
+    for (let round = 0; round < 2; round += 1) {
+      const got = await answer(url, null, headers)
+      expect(got).toMatchObject({ status: 200, policy, bytes: variants[1600] })
+      expect(got.outcome).not.toBe('HIT')
+    }
+    if ('maxViews' in end) expect(await statusOf(url)).toBe(401)
+    await served.as(owner).share.revoke({ id })
+    expect(await statusOf(url, null, headers)).toBe(404)
+  }
+})

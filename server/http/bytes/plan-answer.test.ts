@@ -15,15 +15,25 @@ function makeFound(change: Partial<FoundImage['image']> = {}): FoundImage {
   const own = { id: 'one', ownerId: 'ann', sha256, mime: 'image/png', width: 4_000, height: 3_000, size: 1_000 }
   const image = {
     ...own,
-    filename: 'a b.png',
+    ...{ filename: 'a b.png', title: 'a b' },
     visibility: 'public' as const,
     createdAt,
+    awaitsApproval: false,
     trashedAt: null,
     replacedAt: null,
     ...change,
   }
   const { mime, size, filename } = image
-  return { image, representation: { key: originalKey(sha256), mime, etag: ETAG, size, storedAt: createdAt, filename } }
+  const representation = {
+    key: originalKey(sha256),
+    mime,
+    etag: ETAG,
+    size,
+    storedAt: createdAt,
+    filename,
+    standsIn: false,
+  }
+  return { image, representation }
 }
 
 const GUEST: AnswerFacts = { method: 'GET', headers: {}, download: null, degradedBy: [], cacheSeconds: 42 }

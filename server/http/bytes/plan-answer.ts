@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { create as contentDisposition } from 'content-disposition'
 import type { ByteRequest } from '#server/images/byte-request.ts'
 import type { FoundImage } from '#server/images/image-by-address.ts'
-import type { Representation, SentImage } from '#server/images/representation.ts'
+import type { Representation } from '#server/images/representation.ts'
 import { holdsWhole, SMALL_WIDTH } from '#server/images/variant.ts'
 import { bytesIn } from '#server/storage/byte-range.ts'
 import type { ByteRange } from '#server/storage/object-store.ts'
@@ -20,6 +20,16 @@ export interface AnswerFacts {
   readonly degradedBy: readonly string[]
   /** How long a cache may store public images. */
   readonly cacheSeconds: number
+  /** Set for a request through a share, which decides alone what caches may do. */
+  readonly share?: SharedAnswer
+}
+
+/** What answers through a share may become. */
+export interface SharedAnswer {
+  /** No copy may be kept, because it would outlive the share. */
+  readonly isFleeting: boolean
+  /** Whoever has the address may read it, other sites included. */
+  readonly isOpen: boolean
 }
 
 /**
@@ -28,15 +38,15 @@ export interface AnswerFacts {
  */
 export function planAnswer(facts: AnswerFacts, found: FoundImage | null): AnswerPlan {
   if (!found) return NOT_FOUND
-  const { image, representation } = found
-  const caching = planCaching(facts, image)
+  const { representation } = found
+  const caching = planCaching(facts, found)
   const disposition = {
     'Content-Disposition': contentDisposition(representation.filename, {
       type: facts.download === null ? 'inline' : 'attachment',
     }),
   }
   // Sent whole in place of what was requested, without a validator that a client could take for the other's.
-  if (facts.degradedBy.length > 0) {
+  if (facts.degradedBy.length > 0 || representation.standsIn) {
     const headers = { ...disposition, 'Accept-Ranges': 'none' }
     return planObject({ facts, representation, caching, headers, range: null })
   }
@@ -60,6 +70,8 @@ export function planAnswer(facts: AnswerFacts, found: FoundImage | null): Answer
   }
   return planObject({ facts, representation, caching, headers, range })
 }
+
+const STAND_IN = { 'Sluice-Stand-In': '1' }
 
 type Caching = Pick<AnswerPlan, 'headers' | 'showsLimits'>
 
@@ -88,7 +100,9 @@ function planObject({ facts, representation, caching, headers, range }: Planned)
  * No cache may store an answer for longer than it is valid: public bytes for a set time, private ones only with
  * revalidation, and the answer to a download link not at all.
  */
-function planCaching({ download, degradedBy, cacheSeconds }: AnswerFacts, image: SentImage): Caching {
+function planCaching(facts: AnswerFacts, { image, representation }: FoundImage): Caching {
+  const { download, degradedBy, cacheSeconds, share } = facts
+  if (share) return planShared(facts, representation, share)
   const isPublic = image.visibility !== 'private' && !image.trashedAt
   const policy = {
     'Cross-Origin-Resource-Policy': isPublic ? 'cross-origin' : 'same-origin',
@@ -100,11 +114,33 @@ function planCaching({ download, degradedBy, cacheSeconds }: AnswerFacts, image:
     const headers = { ...policy, 'Sluice-Degraded': degradedBy.join(', '), 'Cache-Control': 'no-store' }
     return { headers, showsLimits: true }
   }
+  // The same URL returns more as soon as the variant is made.
+  if (representation.standsIn) {
+    const headers = { ...policy, ...STAND_IN, 'Cache-Control': 'no-store' }
+    return { headers, showsLimits: true }
+  }
   // A link ends with its holder's session, which caches do not notice.
   if (download !== null) return { headers: { ...policy, 'Cache-Control': 'no-store' }, showsLimits: true }
   if (isPublic) {
     return { headers: { ...policy, 'Cache-Control': `public, max-age=${cacheSeconds}` }, showsLimits: false }
   }
   const headers = { ...policy, 'Cache-Control': 'private, no-cache', Vary: 'Cookie, Authorization' }
+  return { headers, showsLimits: true }
+}
+
+/** A share ends, and its limits count every answer, so no cache may give one without asking. */
+function planShared(
+  { download, degradedBy }: AnswerFacts,
+  { standsIn }: Representation,
+  { isFleeting, isOpen }: SharedAnswer,
+): Caching {
+  const mayKeep = !isFleeting && download === null && degradedBy.length === 0 && !standsIn
+  const headers = {
+    'Cross-Origin-Resource-Policy': isOpen ? 'cross-origin' : 'same-origin',
+    'X-Robots-Tag': 'noindex',
+    'Cache-Control': mayKeep ? 'private, no-cache' : 'no-store',
+    ...(degradedBy.length > 0 && { 'Sluice-Degraded': degradedBy.join(', ') }),
+    ...(standsIn && STAND_IN),
+  }
   return { headers, showsLimits: true }
 }

@@ -1,21 +1,27 @@
 /** Bytes passed to a connection at a time, before it asks for more. */
 export const SLICE_BYTES = 128 * 1024
 
+/** An image whose bytes are being sent. */
+export interface ReadImage {
+  readonly id: string
+  readonly sha256: string
+}
+
 /** Counts the bytes of one answer, for the settlement of its permits. */
 export class Transfer {
   #handed = 0
   #left = 0
   #owed = 0
-  readonly #objects: { readonly sha256: string; readonly from: number }[] = []
+  readonly #images: { readonly image: ReadImage; readonly from: number }[] = []
 
   /** The SHA-256 of the image that is being sent. */
   get object(): string | undefined {
-    return this.#objects.at(-1)?.sha256
+    return this.#images.at(-1)?.image.sha256
   }
 
   /** Assigns all bytes from now on to this image. */
-  begin(sha256: string): void {
-    this.#objects.push({ sha256, from: this.#handed })
+  begin(image: ReadImage): void {
+    this.#images.push({ image, from: this.#handed })
   }
 
   /** Counts bytes that are paid for even if the client takes fewer. */
@@ -61,11 +67,11 @@ export class Transfer {
   }
 
   /** Divides the bytes that the client took among the images, in order. */
-  byImage(): { readonly sha256: string; readonly bytes: number }[] {
+  byImage(): { readonly image: ReadImage; readonly bytes: number }[] {
     const { taken } = this
-    return this.#objects.map(({ sha256, from }, index) => {
-      const end = Math.min(this.#objects[index + 1]?.from ?? taken, taken)
-      return { sha256, bytes: Math.max(0, end - from) }
+    return this.#images.map(({ image, from }, index) => {
+      const end = Math.min(this.#images[index + 1]?.from ?? taken, taken)
+      return { image, bytes: Math.max(0, end - from) }
     })
   }
 }

@@ -9,6 +9,7 @@ import { withinRanges } from '../client-address.ts'
 import { metricsRoute } from '../limits.ts'
 import type { RequestFrame } from '../request-frame.ts'
 import { refusalSentence } from '../sentence.ts'
+import { eventMetrics } from './event-metrics.ts'
 import { EXPOSITION_TYPE, exposition } from './exposition.ts'
 import { limiterMetrics } from './limiter-metrics.ts'
 import { watchProcess } from './process-metrics.ts'
@@ -27,7 +28,7 @@ export function createMetrics(app: Services): MetricsHandler {
   const write = (req: IncomingMessage, res: ServerResponse) => {
     if (req.method !== 'GET' && req.method !== 'HEAD')
       return writeProblem(res, 405, (say) => say('http.onlyGetHead'), { Allow: 'GET, HEAD' })
-    const body = exposition([...limiterMetrics(app.limiter), ...processMetrics()])
+    const body = exposition([...limiterMetrics(app.limiter), ...eventMetrics(app.counters), ...processMetrics()])
     const headers = { 'Content-Type': EXPOSITION_TYPE, 'Cache-Control': 'no-store' }
     res.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(body) })
     res.end(req.method === 'GET' ? body : undefined)

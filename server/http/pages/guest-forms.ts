@@ -5,11 +5,13 @@ import { signIn } from '#server/accounts/sessions/sign-in.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { findOutage } from '#server/outage.ts'
+import { reportReasons } from '#server/reports/reasons.ts'
 import type { Services } from '#server/services.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { asUnavailable, createCallerFactory } from '#server/trpc/init.ts'
 import { tooManyRequests } from '#server/trpc/limit.ts'
 import { appRouter } from '#server/trpc/router.ts'
+import { cookiesOfVisit } from './share-page.ts'
 
 interface Credentials {
   readonly username: string
@@ -19,6 +21,20 @@ interface Credentials {
 /** A form that leads to a file or a page of its own. */
 type LinkForm = { readonly kind: 'download'; readonly id: string } | { readonly kind: 'delete'; readonly link: string }
 
+/** A form that opens a visit to a share. */
+type ShareForm = { readonly kind: 'share'; readonly link: string; readonly password: string }
+
+/** A form that reports an image: by its ID, or by its name in a share. */
+interface ReportForm {
+  readonly kind: 'report'
+  readonly id: string
+  /** The share's token; '' for none. */
+  readonly link: string
+  readonly visit: string
+  readonly reason: string
+  readonly text: string
+}
+
 /** A form that a guest posts. Those with a password end in a session. */
 export type GuestForm =
   | ({ readonly kind: 'sign-in' } & Credentials)
@@ -26,6 +42,8 @@ export type GuestForm =
   | ({ readonly kind: 'set-up'; readonly code: string } & Credentials)
   | { readonly kind: 'password'; readonly link: string; readonly password: string; readonly repeated: string }
   | LinkForm
+  | ShareForm
+  | ReportForm
 
 export interface FormSender {
   readonly context: Context
@@ -51,6 +69,11 @@ const createCaller = createCallerFactory(appRouter)
 export async function submitForm(app: Services, form: GuestForm, sender: FormSender): Promise<FormOutcome> {
   try {
     if (form.kind === 'sign-in') return { outcome: 'done', cookies: await openSession(app, form, sender) }
+    if (form.kind === 'share') return { outcome: 'done', ...(await runShareForm(app, form, sender)) }
+    if (form.kind === 'report') {
+      await runReportForm(form, sender)
+      return { outcome: 'done', cookies: [] }
+    }
     if (form.kind === 'download' || form.kind === 'delete')
       return { outcome: 'done', cookies: [], location: await runLinkForm(form, sender) }
     const credentials = await prepareAccount(form, sender)
@@ -69,12 +92,26 @@ async function runLinkForm(form: LinkForm, { context, signal }: FormSender): Pro
     const { pathname, search } = new URL((await image.download({ id: form.id })).url)
     return pathname + search
   }
-  const { purgeAt, ownId } = await image.deleteByLink({ link: form.link })
+  const { purgeAt, ownId, isFinal } = await image.deleteByLink({ link: form.link })
+  if (isFinal) return '/delete/done?final=1'
   return `/delete/done?${new URLSearchParams({ ...(purgeAt && { until: purgeAt }), ...(ownId && { own: ownId }) })}`
 }
 
+/** The form says where to go from there. */
+async function runReportForm({ id, link, visit, reason, text }: ReportForm, { context, signal }: FormSender) {
+  const { report } = createCaller(context, { signal })
+  const image = link === '' ? { id } : { share: link, name: id, ...(visit && { visit }) }
+  await report.create({ image, reason: reportReasons.find((each) => each === reason) ?? 'other', text })
+}
+
+/** Returns the cookies of the visit, and the path of the page that it opens. */
+async function runShareForm(app: Services, { link: token, password }: ShareForm, { context, signal }: FormSender) {
+  const { visit } = await createCaller(context, { signal }).share.open({ token, ...(password && { password }) })
+  return { cookies: await cookiesOfVisit(app, token, visit), location: `/s/${encodeURIComponent(token)}` }
+}
+
 async function prepareAccount(
-  form: Exclude<GuestForm, LinkForm | { kind: 'sign-in' }>,
+  form: Exclude<GuestForm, LinkForm | ShareForm | ReportForm | { kind: 'sign-in' }>,
   { context, signal }: FormSender,
 ): Promise<Credentials> {
   const { account, setup } = createCaller(context, { signal })

@@ -6,10 +6,14 @@ import { isInviteUsable } from '#server/accounts/invites/usable-invite.ts'
 import { endSession, SESSION_SECONDS } from '#server/accounts/sessions/sessions.ts'
 import { type SignInAttempt, type SignInOutcome, signIn } from '#server/accounts/sessions/sign-in.ts'
 import type { Viewer } from '#server/accounts/viewer.ts'
+import type { AlbumItem } from '#server/albums/album-item.ts'
 import { toActor } from '#server/audit/audit.ts'
 import { refusalMessage } from '#server/errors/refusal-message.ts'
+import type { ImageItem } from '#server/images/image-item.ts'
 import { type RefusalData, refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
+import { previewIfAllowed } from '#server/previews/find-preview.ts'
+import { type Preview, previewAlbum, previewImage } from '#server/previews/preview.ts'
 import type { Services } from '#server/services.ts'
 import { type PublicSite, readPublicSite } from '#server/site/public-site.ts'
 import { createContext } from '#server/trpc/context.ts'
@@ -17,8 +21,10 @@ import { createCallerFactory } from '#server/trpc/init.ts'
 import { LimitRefusal } from '#server/trpc/limit.ts'
 import { appRouter } from '#server/trpc/router.ts'
 import { requestLocale } from '../request-locale.ts'
+import { readSent, type SentFile } from '../upload/answers/sent-cookie.ts'
 import { type FormOutcome, type GuestForm, submitForm } from './guest-forms.ts'
 import { noteOutage, noting } from './page-outages.ts'
+import { readSharePage, type SharePage } from './share-page.ts'
 
 const createCaller = createCallerFactory(appRouter)
 
@@ -48,6 +54,14 @@ export interface PageBridge {
   signIn(attempt: SignInAttempt): Promise<SignInAnswer>
   /** Returns the limit that refused a call of the caller; null for any other error. */
   refusalIn(error: unknown): RefusalData | null
+  /** Returns the page of a share, which shows the image `at` alone, or images `from` one on; null if there is none. Charged with the
+   *  page that calls it. */
+  sharePage(token: string, part: { at: number | null; from: number }, headers: Headers): Promise<SharePage | null>
+  /** Returns what programs that preview links are told about an image or an album that was read; null for nothing. */
+  previewImage(image: ImageItem): Promise<Preview | null>
+  previewAlbum(album: AlbumItem): Promise<Preview | null>
+  /** Returns what a guest's form has just uploaded, by its cookie. */
+  sentFiles(headers: Headers): readonly SentFile[]
   /** Runs a guest's form. */
   submit(form: GuestForm, request: { readonly headers: Headers; readonly signal: AbortSignal }): Promise<FormOutcome>
   /** Ends the session of a request with these headers; returns false on failure. */
@@ -81,6 +95,10 @@ export function createPageBridge(app: Services): PageBridge {
         return unavailable(translate('http.signInFailed'))
       }
     },
+    sharePage: (token, part, headers) => noting(readSharePage(app, { token, ...part, headers: nodeHeaders(headers) })),
+    previewImage: (image) => noting(previewIfAllowed(app, image, previewImage)),
+    previewAlbum: (album) => noting(previewIfAllowed(app, album, previewAlbum)),
+    sentFiles: (headers) => readSent(headers.get('cookie')),
     submit: async (form, { headers, signal }) => submitForm(app, form, { context: await contextFor(headers), signal }),
     signOut: async (headers) => {
       try {

@@ -70,3 +70,14 @@ test('a browser gets the page for problems, however the answer of Next is writte
   expect(await answerPage(OUTAGE, (res) => res.writeHead(500).end('sorry'), router)).toEqual([503, '5', 'sorry'])
   expect(await answerPage(null, (res) => res.writeHead(200).end('page'), browser)).toEqual([200, null, 'page'])
 })
+
+test('a guest whose page was not found needs no script to read so; who is signed in has the page of Next', async () => {
+  const lacks = (res: ServerResponse) => res.writeHead(404).end('only for scripts')
+  const missing = 'The address may be wrong, or the image is private'
+  expect(await answerPage(null, lacks, browser)).toEqual([404, null, replaced(missing)])
+  expect(await answerPage(null, lacks, { ...browser, cookie: 'next-auth.session-token=x' })).toContain(
+    'only for scripts',
+  )
+  expect(await answerPage(null, lacks, { ...browser, rsc: '1' })).toContain('only for scripts')
+  expect(await answerPage(null, lacks)).toContain('only for scripts')
+})

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
+import { hasSessionCookie } from '#server/accounts/sessions/session-token.ts'
 import { findOutage, type Outage } from '#server/outage.ts'
 import { acceptsPage } from '../accepts-page.ts'
 import { writeProblem } from '../answers.ts'
@@ -9,8 +10,9 @@ import { errorSentence } from '../sentence.ts'
 const requests = new AsyncLocalStorage<{ outage: Outage | null }>()
 
 /**
- * Renders a page. Next answers 500 for any failure of a page, with a document that only scripts fill. A browser gets the page for
- * problems in its place, unless `requestId` is null, in dev mode; if it was an outage, the answer is 503 with Retry-After, to programs and to Next's own router as well.
+ * Renders a page. For what a page did not find Next answers 404, and 500 for any failure, with a document that only scripts fill. A
+ * browser gets the page for problems in its place, unless `requestId` is null, in dev mode; a signed-in viewer, who has the script,
+ * keeps Next's 404. If it was an outage, the answer is 503 with Retry-After, to programs and to Next's own router as well.
  */
 export async function answerOutages(
   res: ServerResponse,
@@ -21,12 +23,14 @@ export async function answerOutages(
   const { writeHead, write, end } = res
   let isReplaced = false
   const isReplacing = () => {
-    if (requestId !== null && !isReplaced && !res.headersSent && res.statusCode === 500 && opensPage(res)) {
+    if (requestId !== null && !isReplaced && !res.headersSent && isForScripts(res) && opensPage(res)) {
       isReplaced = true
       Object.assign(res, { writeHead, write, end })
       for (const name of OF_NEXT) res.removeHeader(name)
       const { outage } = request
-      if (outage) writeProblem(res, 503, errorSentence(outage.text), { 'Retry-After': String(outage.retrySeconds) })
+      if (res.statusCode === 404) writeProblem(res, 404, (say) => say('http.pageNotFound'))
+      else if (outage)
+        writeProblem(res, 503, errorSentence(outage.text), { 'Retry-After': String(outage.retrySeconds) })
       else writeProblem(res, 500, (say) => say('errors.bug'), {}, requestId)
       // What Next still writes is dropped.
       Object.assign(res, { writeHead: () => res, write: () => true, end: () => res })
@@ -47,6 +51,9 @@ export async function answerOutages(
 
 /** Headers of the document that is replaced. */
 const OF_NEXT = ['Content-Encoding', 'ETag', 'Link', 'Transfer-Encoding']
+
+const isForScripts = ({ statusCode, req }: ServerResponse): boolean =>
+  statusCode === 500 || (statusCode === 404 && !hasSessionCookie(req))
 
 /** Whether a browser opens a page, rather than Next's router a part of one. */
 const opensPage = ({ req }: ServerResponse): boolean => acceptsPage(req) && req.headers.rsc === undefined

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import next from 'next'
+import { hasSessionCookie } from '#server/accounts/sessions/session-token.ts'
 import { isSuperadmin } from '#server/accounts/viewer.ts'
 import { refusalOf as refusalOfDecision } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { Permit } from '#server/limits/permit.ts'
 import type { DeclaredRoute } from '#server/limits/rules/declared-route.ts'
 import type { Services } from '#server/services.ts'
+import { acceptsPage } from '../accepts-page.ts'
 import { writeProblem } from '../answers.ts'
 import { refuseInvalid } from '../invalid-request.ts'
 import { assetsRoute, pagesRoute } from '../limits.ts'
@@ -18,8 +20,10 @@ import { refusalSentence, type Sentence } from '../sentence.ts'
 import { type Asset, BUILD_ASSETS, readAssets } from './assets.ts'
 import { answerOutages } from './page-outages.ts'
 import { readPageRoutes } from './page-routes.ts'
+import { answerInTurn, type PageTurn } from './page-turns.ts'
 import { hasValidRouterHeaders } from './router-headers.ts'
 import { sendAsset } from './send-asset.ts'
+import { chargeSharePage } from './share-page.ts'
 import { createSiteFiles } from './site-files.ts'
 
 /** Serves pages and next-auth through Next, and its assets without. */
@@ -56,13 +60,14 @@ export async function createPages(app: Services, options: { dev: boolean; secure
 
   return async (req, res, frame) => {
     const asset = req.method === 'GET' || req.method === 'HEAD' ? await findAsset(readPath(req)) : null
-    if (asset)
+    if (asset) {
       return sendAsset(app, asset, {
         req,
         res,
         address: frame.address,
         isExempt: () => isExempt(app, req, assetsRoute),
       })
+    }
     // First, because everything below decides by the path.
     if (!isPagePath(readPath(req))) req.url = '/404'
     const path = readPath(req)
@@ -72,12 +77,20 @@ export async function createPages(app: Services, options: { dev: boolean; secure
     if (!isKnown && (await refuseInvalid(app, res, frame))) return
     if (isAsset && !options.dev) return writeProblem(res, 404, (say) => say(REFUSALS[404]))
     if (refusal) return writeProblem(res, refusal, describe(refusal, app.config))
+    // Rendered only for people who are signed in, whose page has their menu: anybody may ask for any number of such paths.
+    if (!isKnown && !(hasSessionCookie(req) && acceptsPage(req)))
+      return writeProblem(res, 404, describe(404, app.config))
     for (const name of Object.keys(req.headers)) if (INTERNAL.test(name)) delete req.headers[name]
     if (isAsset) return handle(req, res)
     const permit = await permitFor(app, frame)
-    const held = refusalOfDecision(permit.decision)
-    if (held && !(await isExempt(app, req, pagesRoute)))
-      return writeProblem(res, 429, refusalSentence(held), rateLimitHeaders([permit.decision]))
+    endOnClose(res, permit)
+    const decision = permit.decision.allowed ? ((await chargeSharePage(app, path)) ?? permit.decision) : permit.decision
+    const held = refusalOfDecision(decision)
+    const turn: PageTurn = { kind: path.startsWith(AUTH) ? 'sign-in' : 'page', address: frame.address }
+    if (held && !(await isExempt(app, req, pagesRoute))) {
+      const headers = rateLimitHeaders([decision])
+      return answerInTurn(res, turn, async () => writeProblem(res, 429, refusalSentence(held), headers))
+    }
     const policy = pagePolicy(randomBytes(16).toString('base64'), options)
     req.headers['content-security-policy'] = policy
     req.headers['x-sluice-address'] = frame.address
@@ -86,8 +99,8 @@ export async function createPages(app: Services, options: { dev: boolean; secure
     if (SECRET_PATH.test(path)) keepSecret(res)
     // Most answers of next-auth lack Cache-Control, even those that set cookies.
     if (path.startsWith(AUTH)) res.setHeader('Cache-Control', 'no-store')
-    endOnClose(res, permit)
-    await answerOutages(res, options.dev ? null : frame.requestId, () => handle(req, res))
+    const answer = () => answerOutages(res, options.dev ? null : frame.requestId, () => handle(req, res))
+    await answerInTurn(res, turn, answer)
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { accentShades } from '#format/accent.ts'
+import { OEMBED_PATH } from '#server/previews/preview.ts'
 import type { Services } from '#server/services.ts'
 import type { SiteValues } from '#server/site/settings.ts'
 import type { EncodedAsset } from './assets.ts'
@@ -28,8 +29,16 @@ const written: Readonly<Record<string, (site: SiteValues) => EncodedAsset>> = {
 }
 
 /** The pages that only links lead to are not listed here: a list would be a way to them. They say noindex themselves. */
-const OPEN = 'User-agent: *\nDisallow: /api/\n'
-const CLOSED = 'User-agent: *\nDisallow: /\n'
+const OPEN = `User-agent: *\nAllow: ${OEMBED_PATH}\nDisallow: /api/\n`
+
+/** They load a page because somebody has posted its link, to show a preview, and list nothing. */
+const PREVIEWERS = ['Twitterbot', 'facebookexternalhit', 'LinkedInBot', 'Slackbot-LinkExpanding', 'Discordbot']
+const CLOSED = `User-agent: *
+Disallow: /
+
+${PREVIEWERS.map((name) => `User-agent: ${name}\n`).join('')}Allow: ${OEMBED_PATH}
+Disallow: /api/
+`
 
 /** Describes the site as an app that can be installed (W3C Web App Manifest). */
 function manifest({ name, tagline, accent, icon }: SiteValues) {

@@ -96,7 +96,7 @@ describe('PicList', () => {
       const { token } = await scene.client()
       const accepted = 'Accept: application/json, text/plain, */*'
       const head = [`${method} /api/upload?visibility=private HTTP/1.1`, accepted, `Authorization: Bearer ${token}`]
-      const answer = await send([...head, 'contentType: multipart/form-data'], [file(), { name: 'album', value: 'x' }])
+      const answer = await send([...head, 'contentType: multipart/form-data'], [file(), { name: 'folder', value: 'x' }])
       expect([answer.status, at(answer, 'visibility')]).toEqual([200, 'private'])
       expect(at(answer, 'data.url')).toBe(at(answer, 'url'))
     },

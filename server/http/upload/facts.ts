@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { parseFileName } from '#server/images/names.ts'
+import { decodeHeader, parseFileName } from '#server/images/names.ts'
 import type { Visibility } from '#server/images/visibility.ts'
 import type { SaidOfFile } from '#server/trpc/context.ts'
 import type { FilePart } from './parsing/part.ts'
@@ -16,6 +16,9 @@ export interface FileFacts {
   /** URI-encoded, not cleaned. */
   readonly filename: string
   readonly visibility: string | undefined
+  readonly album: string | undefined
+  /** Separated by commas. */
+  readonly tags: string | undefined
   /** The image must not appear in a gallery, whatever the site's default visibility. */
   readonly isUnlisted: boolean
 }
@@ -35,14 +38,16 @@ export function readFacts(
   return {
     filename: name ? encodeURIComponent(name.toWellFormed()) : (readHeader(req, 'x-file-name') ?? pathName),
     visibility: fields.get('visibility') || query.get('visibility') || readHeader(req, 'x-visibility') || ofLsky,
+    album: fields.get('album') || query.get('album') || decodeHeader(readHeader(req, 'x-album')),
+    tags: fields.get('tags') || query.get('tags') || decodeHeader(readHeader(req, 'x-tags')),
     isUnlisted: fields.get('permission') === '0',
   }
 }
 
 /** Returns the facts in the form that an upload reads. `otherwise` is the visibility if none is stated. */
-export function toSaidOfFile({ filename, visibility, isUnlisted }: FileFacts, otherwise: Visibility): SaidOfFile {
+export function toSaidOfFile({ isUnlisted, ...facts }: FileFacts, otherwise: Visibility): SaidOfFile {
   const unlisted = isUnlisted && otherwise === 'public' ? 'link' : otherwise
-  return { filename: parseFileName(filename) ?? '', visibility, otherwise: unlisted }
+  return { ...facts, filename: parseFileName(facts.filename) ?? '', otherwise: unlisted }
 }
 
 const readHeader = ({ headers }: IncomingMessage, name: string): string | undefined => [headers[name] ?? []].flat()[0]

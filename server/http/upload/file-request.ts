@@ -11,4 +11,6 @@ export interface FileRequest {
   readonly asked: UrlFacts
   /** Aborted when the client disconnects. */
   readonly gone: AbortSignal
+  /** The files are a guest's: tokens are ignored. */
+  readonly isGuest?: boolean
 }

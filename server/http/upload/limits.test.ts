@@ -174,12 +174,12 @@ describe('several files', () => {
     const answer = await post(token, '/api/upload?format=txt', MULTIPART, form([one, TEXT, other]))
     const lines = (await answer.text()).split('\n')
     expect(lines.map((line) => line.split(':', 1)[0])).toEqual(['http', 'refused', 'http', ''])
-    expect(lines[1]).toBe('refused: 1.png: Only JPEG, PNG, GIF, WebP and AVIF images are supported.')
+    expect(lines[1]).toBe('refused: 1.png: Only JPEG, PNG, GIF, WebP, AVIF and HEIC images are supported.')
   })
 
   it('have one line each if all are refused; a single file has only the reason', async () => {
     const { token } = await newClient()
-    const why = 'Only JPEG, PNG, GIF, WebP and AVIF images are supported.'
+    const why = 'Only JPEG, PNG, GIF, WebP, AVIF and HEIC images are supported.'
     const answers = [[TEXT, TEXT], [TEXT]].map(async (files) => {
       const answer = await post(token, '/api/upload?format=txt', MULTIPART, form(files))
       return { status: answer.status, lines: (await answer.text()).split('\n') }

@@ -12,6 +12,8 @@ export interface Report {
   readonly items: readonly Item[]
   /** Why the request could not be read further; null if it could. */
   readonly refusal: SentRefusal | null
+  /** The same, for pages, which say it in their reader's language. */
+  readonly thrown: unknown
   /** Part of the request was not read. Files in that part are refused. */
   readonly isUnread: boolean
   /** The form's fields, the last value of each name. */

@@ -19,6 +19,9 @@ import { type FileSender, isStillValid, type Taken, takeFile } from './take-file
 /** The most files of a request; each is charged. */
 const MAX_FILES = 20
 
+/** The same for a guest's, which a cookie lists. */
+const MAX_GUEST_FILES = 10
+
 /** The files of a request, each uploaded by image.upload in the order of the request. A refused file does not keep the next one
  *  from being uploaded, unless the refusal would apply to all that follow. */
 export class RequestFiles {
@@ -54,7 +57,8 @@ export class RequestFiles {
   identify(sender: TokenSender): FileSender {
     const { gone } = this.#request
     const { allowance, decisions } = this
-    this.#sender = { ...sender, gone, allowance, pending: this.#pending, decisions }
+    const isGuest = this.#request.isGuest === true
+    this.#sender = { ...sender, isGuest, gone, allowance, pending: this.#pending, decisions }
     return this.#sender
   }
 
@@ -72,7 +76,8 @@ export class RequestFiles {
     const received = Promise.withResolvers<null>()
     const said = (isWhole: boolean) => toSaidOfFile(factsNow(), isWhole ? app.site.read().defaultVisibility : 'private')
     const form = mayHoldFields(req) ? this.#pending.makeForm(said, () => received.resolve(null)) : null
-    const taking = this.count < MAX_FILES ? takeFile(sender, counted.part, facts, form) : this.#tooMany()
+    const most = this.#request.isGuest ? MAX_GUEST_FILES : MAX_FILES
+    const taking = this.count < most ? takeFile(sender, counted.part, facts, form) : this.#tooMany()
     const at = this.#items.push(taking.then((taken) => ({ ...taken, filename }))) - 1
     const taken = await Promise.race([taking, received.promise])
     if (taken === null || taken.outcome === 'stored') {
@@ -86,7 +91,7 @@ export class RequestFiles {
     if (isWhole && taken.refusal.error === 'too-large') {
       const error = refuseTooLarge(filename, counted.bytes(), app.site.read().maxUploadBytes)
       const refusal = toSentRefusal(error, this.#request.frame.requestId)
-      this.#items[at] = Promise.resolve({ ...taken, refusal, filename })
+      this.#items[at] = Promise.resolve({ ...taken, refusal, filename, thrown: error })
     }
     return true
   }
@@ -95,7 +100,8 @@ export class RequestFiles {
    *  meantime. A form that was not read to its end because it is too long counts as ended. */
   async storePending(error: unknown, isUnread: boolean): Promise<void> {
     if (this.#pending.count === 0 || this.#sender === null) return
-    const problem = error === null || isTooLong(error) ? await whyRevoked(this.#sender) : error
+    const isReadable = error === null || isTooLong(error)
+    const problem = isReadable ? await whyRevoked(this.#sender) : error
     if (problem === null) this.#pending.store(!isUnread)
     else this.#pending.refuse(problem)
   }
@@ -108,8 +114,9 @@ export class RequestFiles {
   }
 
   async #tooMany(): Promise<Taken> {
-    const refusal = toSentRefusal(new BadRequest('too-many-files'), this.#request.frame.requestId)
-    return { outcome: 'refused', refusal, isUnread: true }
+    const thrown = new BadRequest('too-many-files')
+    const refusal = toSentRefusal(thrown, this.#request.frame.requestId)
+    return { outcome: 'refused', refusal, isUnread: true, thrown }
   }
 }
 
@@ -118,7 +125,8 @@ const isTooLong = (error: unknown): boolean =>
   error instanceof BadRequest && (error.problem === 'request-too-large' || error.problem === 'too-many-fields')
 
 /** Returns the error for a sender whose token is no longer valid; null if it is. */
-async function whyRevoked(sender: TokenSender): Promise<unknown> {
+async function whyRevoked(sender: FileSender): Promise<unknown> {
+  if (sender.isGuest) return null
   try {
     return (await isStillValid(sender)) ? null : refusedToken({ viewer: null, hasVoidToken: true }, 'upload')
   } catch (error) {

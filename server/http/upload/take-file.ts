@@ -1,6 +1,7 @@
 import { viewerOfTokenId } from '#server/accounts/tokens/api-token.ts'
+import type { GuestUploadAnswer } from '#server/guests/upload-as-guest.ts'
 import { deletionUrl, makeDeletionLink } from '#server/images/links/deletion-link.ts'
-import type { UploadAnswer } from '#server/images/uploading/upload-image.ts'
+import type { UploadAnswer } from '#server/images/uploading/upload-answer.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import type { Services } from '#server/services.ts'
 import type { UploadForm } from '#server/trpc/context.ts'
@@ -14,6 +15,8 @@ import { callerBy, createSenderContext, type TokenSender } from './sender.ts'
 
 /** The sender of a request's files, with the state that the files share. */
 export interface FileSender extends TokenSender {
+  /** The files are a guest's, and there is no token. */
+  readonly isGuest: boolean
   readonly allowance: Allowance
   /** Aborted when the client disconnects. */
   readonly gone: AbortSignal
@@ -23,9 +26,21 @@ export interface FileSender extends TokenSender {
 }
 
 export type Taken =
-  | { readonly outcome: 'stored'; readonly image: UploadAnswer; readonly deletionUrl: string | null }
-  /** `isUnread`: the file was refused before its body was accepted. */
-  | { readonly outcome: 'refused'; readonly refusal: SentRefusal; readonly isUnread: boolean }
+  | {
+      readonly outcome: 'stored'
+      readonly image: UploadAnswer
+      readonly deletionUrl: string | null
+      /** Set for a guest's. */
+      readonly guest?: GuestUploadAnswer
+    }
+  | {
+      readonly outcome: 'refused'
+      readonly refusal: SentRefusal
+      /** The file was refused before its body was accepted. */
+      readonly isUnread: boolean
+      /** For pages, which say it in their reader's language. */
+      readonly thrown: unknown
+    }
 
 /** The most bytes of a request: four of the largest files. */
 export const requestBytes = ({ site }: Pick<Services, 'site'>): number => 4 * site.read().maxUploadBytes
@@ -49,6 +64,8 @@ export async function takeFile(
     'content-length': declaredLength(sender),
     'x-file-name': facts.filename,
     'x-visibility': facts.visibility,
+    'x-album': facts.album && encodeURIComponent(facts.album.toWellFormed()),
+    'x-tags': facts.tags && encodeURIComponent(facts.tags.toWellFormed()),
   }
   const ctx = createSenderContext(sender, {
     headers,
@@ -62,13 +79,18 @@ export async function takeFile(
   try {
     const caller = callerBy(ctx, AbortSignal.any([gone, interrupted.signal]))
     // The procedure's input type is that of tRPC clients, but its parser passes the stream through.
+    if (sender.isGuest) {
+      const image: GuestUploadAnswer = await Reflect.apply(caller.guest.upload, null, [body])
+      return { outcome: 'stored', image, deletionUrl: image.deletionUrl, guest: image }
+    }
     const image: UploadAnswer = await Reflect.apply(caller.image.upload, null, [body])
     return { outcome: 'stored', image, deletionUrl: await linkTo(sender, image) }
   } catch (error) {
     const thrown = failure ?? sender.pending.failure ?? error
     if (isFault(thrown))
       app.logFailure({ requestId: frame.requestId, path: 'image.upload', err: thrown }, 'call failed')
-    return { outcome: 'refused', refusal: withTokenHint(sender, toSentRefusal(thrown, frame.requestId)), isUnread }
+    const refusal = withTokenHint(sender, toSentRefusal(thrown, frame.requestId))
+    return { outcome: 'refused', refusal, isUnread, thrown }
   } finally {
     sender.decisions.push(...ctx.decisions)
   }

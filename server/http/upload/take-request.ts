@@ -1,3 +1,4 @@
+import { GUEST } from '#server/accounts/identify.ts'
 import { toCaller } from '#server/accounts/viewer.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { uploadFormsRoute } from '#server/http/limits.ts'
@@ -26,7 +27,7 @@ export async function takeRequest(request: FileRequest): Promise<Report> {
   await files.storePending(error, isUnread)
   const items = await files.items
   const refusal = error === null ? null : toSentRefusal(error, request.frame.requestId)
-  return { items, refusal, isUnread, fields: files.fields.last, decisions: files.decisions }
+  return { items, refusal, thrown: error, isUnread, fields: files.fields.last, decisions: files.decisions }
 }
 
 async function readRequest(request: FileRequest, files: RequestFiles): Promise<Reading> {
@@ -59,6 +60,11 @@ async function admit(request: FileRequest, files: RequestFiles, withoutFile: Fai
   if (decision) {
     files.decisions.push(decision)
     throw tooManyRequests(decision)
+  }
+  if (request.isGuest) {
+    const { app, req, frame } = request
+    files.identify({ app, req, frame, authorization: undefined, ...GUEST })
+    return
   }
   const sender = await identifyByToken(request, request.asked.query)
   if (sender.authorization === undefined) {

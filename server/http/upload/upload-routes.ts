@@ -2,11 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { formatList } from '#format/counts.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import type { Services } from '#server/services.ts'
+import { acceptsPage } from '../accepts-page.ts'
 import { goneSignal } from '../client-gone.ts'
 import { refuseInvalid } from '../invalid-request.ts'
 import type { RequestFrame } from '../request-frame.ts'
 import { answerRefusal, answerUpload, chooseFormat } from './answers/answer.ts'
 import { cheveretoShape } from './answers/chevereto-shape.ts'
+import { answerGuest } from './answers/guest-answer.ts'
 import { lskyShape } from './answers/lsky-shape.ts'
 import type { Shape } from './answers/shape.ts'
 import { sluiceShape } from './answers/sluice-shape.ts'
@@ -26,9 +28,10 @@ interface UploadRoute {
  * Returns the upload route of an address; null for all other addresses. These routes ignore sessions: a page of another site
  * could send a user's cookies, but no token.
  */
-export function findUploadRoute(url: string): UploadRoute | null {
+export function findUploadRoute(url: string, method?: string): UploadRoute | null {
   const [path = '', search = ''] = url.split(/\?(.*)/s, 2)
   const query = new URLSearchParams(search)
+  if (path === GUEST_UPLOAD && method === 'POST') return guestRoute({ query, pathName: '' })
   const own = /^\/api\/upload(?:\/([^/]*))?$/.exec(path)
   if (own) return uploadRoute(sluiceShape, ['POST', 'PUT'], { query, pathName: own[1] ?? '' })
   if (/^\/api\/v1\/upload\/?$/.test(path)) return uploadRoute(lskyShape, ['POST'], { query, pathName: '' })
@@ -39,6 +42,21 @@ export function findUploadRoute(url: string): UploadRoute | null {
     methods: ['DELETE'],
     shape: lskyShape,
     answer: (app, req, res, frame) => removeImage(app, req, res, frame, { query, key }),
+  }
+}
+
+/** The page that guests upload from, and where its form is posted. Programs may post there too. */
+const GUEST_UPLOAD = '/upload'
+
+function guestRoute(asked: UrlFacts): UploadRoute {
+  return {
+    methods: ['POST'],
+    shape: sluiceShape,
+    answer: async (app, req, res, frame) => {
+      const report = await takeRequest({ app, req, frame, asked, gone: goneSignal(res), isGuest: true })
+      if (acceptsPage(req)) answerGuest(res, report)
+      else answerUpload(res, report, { origin: app.config.origin, shape: sluiceShape, format: 'json' })
+    },
   }
 }
 

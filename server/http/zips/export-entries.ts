@@ -1,6 +1,8 @@
 import { readAccountFacts } from '#server/accounts/account-facts.ts'
 import { findPicture } from '#server/accounts/profile/picture.ts'
 import type { Viewer } from '#server/accounts/viewer.ts'
+import { readLibraryAround } from '#server/albums/library/read-library.ts'
+import { readFiling } from '#server/images/filing.ts'
 import type { Services } from '#server/services.ts'
 import { toEntry } from './to-entry.ts'
 import type { ZipEntry } from './zip-reader.ts'
@@ -19,6 +21,9 @@ interface Exported {
   readonly mime: string
   readonly width: number
   readonly height: number
+  readonly description: string
+  readonly takenAt: Date | null
+  readonly camera: string | null
 }
 
 const toJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
@@ -33,9 +38,12 @@ export async function exportEntries(
   images: readonly Exported[],
   files: readonly string[],
 ): Promise<readonly ZipEntry[]> {
-  const [facts, picture] = await Promise.all([
+  const ids = images.map(({ id }) => id)
+  const [facts, picture, filing, library] = await Promise.all([
     readAccountFacts(db, viewer),
     viewer.pictureHash === null ? null : findPicture(db, viewer.pictureHash),
+    readFiling(db, ids, viewer),
+    readLibraryAround(db, viewer.userId, ids),
   ])
   const manifest = {
     format: 'sluice-export',
@@ -43,7 +51,11 @@ export async function exportEntries(
     exportedAt: new Date().toISOString(),
     server: config.origin,
     username: viewer.username,
-    images: images.map((image, index) => ({ file: files[index] ?? image.id, ...describeImage(image) })),
+    images: images.map((image, index) => ({
+      ...{ file: files[index] ?? image.id, ...describeImage(image) },
+      ...(filing.get(image.id) ?? { tags: [], favourite: false }),
+    })),
+    ...library,
   }
   return [
     toEntry('manifest.json', toJson(manifest)),
@@ -52,8 +64,9 @@ export async function exportEntries(
   ]
 }
 
-function describeImage({ createdAt, trashedAt, ...image }: Exported) {
-  const { id, slug, filename, title, visibility, sha256, size, mime, width, height } = image
+function describeImage({ createdAt, trashedAt, takenAt, ...image }: Exported) {
+  const { id, slug, filename, title, visibility, sha256, size, mime, width, height, description, camera } = image
   const times = { createdAt: createdAt.toISOString(), trashedAt: trashedAt?.toISOString() ?? null }
-  return { id, slug, filename, title, visibility, ...times, sha256, size, mime, width, height }
+  const taken = { takenAt: takenAt?.toISOString() ?? null, camera }
+  return { id, slug, filename, title, visibility, ...times, sha256, size, mime, width, height, description, ...taken }
 }

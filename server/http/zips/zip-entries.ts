@@ -1,5 +1,6 @@
 import { translate } from '#messages/translate.ts'
 import { mayRead } from '#server/images/access.ts'
+import { namedFor } from '#server/images/representation.ts'
 import { zipNames } from '#server/images/zip/zip-names.ts'
 import type { Services } from '#server/services.ts'
 import { exportEntries } from './export-entries.ts'
@@ -14,6 +15,7 @@ const LEFT_OUT = '_left-out.txt'
 const zippedColumns = {
   ...{ id: true, slug: true, ownerId: true, sha256: true, mime: true, size: true, width: true, height: true },
   ...{ filename: true, title: true, visibility: true, createdAt: true, trashedAt: true },
+  ...{ description: true, takenAt: true, camera: true },
 } as const
 
 /** Returns the entries of the zip in the requested order, and the slugs of their images. */
@@ -22,7 +24,9 @@ export async function findEntries(
   { holder, ids, exportPart }: OpenedOrder,
 ): Promise<{ readonly entries: readonly ZipEntry[]; readonly slugs: readonly string[] }> {
   const rows = await app.db.image.findMany({ where: { id: { in: [...ids] } }, select: zippedColumns })
-  const readable = new Map(rows.flatMap((row) => (mayRead(holder, row) ? [[row.id, row] as const] : [])))
+  const readable = new Map(
+    rows.flatMap((row) => (mayRead(holder, row) ? [[row.id, namedFor(holder, row)] as const] : [])),
+  )
   const images = ids.flatMap((id) => readable.get(id) ?? [])
   const folder = exportPart === null ? '' : 'images/'
   const names = zipNames(images, [LEFT_OUT]).map((name) => `${folder}${name}`)

@@ -48,7 +48,7 @@ export class ZipReader {
         continue
       }
       this.imageId = object.imageId
-      this.#permits.transfer.begin(object.sha256)
+      this.#permits.transfer.begin({ id: object.imageId, sha256: object.sha256 })
       const bytes = this.#read(object.sha256, entry.size)
       // Opened before its header is sent.
       const first = await bytes.next()

@@ -62,7 +62,7 @@ export async function handleZip(
   const requests = exempt ? [] : [...zipBytes(caller, slugs, bytes), ...tokenBytes(holder, bytes)]
   const refusedBytes = await permits.chargeBytes(requests, bytes, signal)
   if (refusedBytes) return sendText(res, refusedBytes)
-  await send(app, res, { permits, entries, bytes, requestId, name: zipName(exportPart) })
+  await sendZip(app, res, { permits, entries, bytes, requestId, name: zipName(exportPart) })
 }
 
 function zipName(exportPart: number | null): string {
@@ -70,7 +70,7 @@ function zipName(exportPart: number | null): string {
   return exportPart === null ? `images-${day}.zip` : `sluice-export-${day}-part-${exportPart}.zip`
 }
 
-interface Zip {
+export interface Zip {
   readonly permits: AnswerPermits
   readonly entries: readonly ZipEntry[]
   readonly bytes: number
@@ -78,7 +78,8 @@ interface Zip {
   readonly name: string
 }
 
-async function send(
+/** Writes a zip that has been charged. */
+export async function sendZip(
   app: Services,
   res: ServerResponse,
   { permits, entries, bytes, requestId, name }: Zip,
@@ -122,4 +123,4 @@ function endPurged(res: ServerResponse): void {
   writeTextProblem(res, 503, (say) => say('http.zipInterrupted'), headers)
 }
 
-const sendNotFound = (res: ServerResponse): void => writeTextProblem(res, 404, (say) => say('http.zipNotFound'))
+export const sendNotFound = (res: ServerResponse): void => writeTextProblem(res, 404, (say) => say('http.zipNotFound'))

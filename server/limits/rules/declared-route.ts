@@ -17,6 +17,8 @@ export interface DeclaredRoute<Scope extends string = string> {
   readonly scope?: Scope | undefined
   /** Charged to tokens, in addition to the charges of their owners. */
   readonly isForTokens?: boolean | undefined
+  /** Charged to shares, in addition to the charges of their visitors. Its rules keep their windows, which owners' own limits name. */
+  readonly isForShares?: boolean | undefined
   /** The compiled rule sets. */
   readonly sets: readonly CompiledRuleSet[]
 }

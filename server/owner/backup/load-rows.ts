@@ -1,6 +1,6 @@
 import type { Transaction } from '#server/database/database.ts'
 import { isDatabaseRejection } from '#server/database/rejection.ts'
-import { type DatabaseTable, quoteIdentifier, readCatalogue } from './catalogue.ts'
+import { type Column, type DatabaseTable, quoteIdentifier, readCatalogue } from './catalogue.ts'
 import { BackupFailed, type TableFile } from './format.ts'
 import { tableFilePath } from './snapshot.ts'
 import { checkRow, readLines } from './table-lines.ts'
@@ -10,7 +10,7 @@ const PAGE = 500
 const PAGE_BYTES = 4 * 1024 * 1024
 
 /** The bucket's meter writes these tables during the restore; its rows and those of the backup are added up. */
-const SUMMED_TABLES = new Set(['Spending', 'UsageDay', 'ObjectUsageDay'])
+const SUMMED_TABLES = new Set(['Spending', 'UsageDay', 'ObjectUsageDay', 'ImageUsageDay'])
 /** Written by the meter too: existing rows stay. */
 const KEPT_TABLES = new Set(['BudgetEvent'])
 
@@ -24,15 +24,25 @@ export async function isFilled(tx: Transaction): Promise<boolean> {
   return false
 }
 
+/** The rows of a backup: their files, and whether a newer version wrote them. */
+export interface LoadedTables {
+  readonly tables: readonly TableFile[]
+  readonly isNewer: boolean
+}
+
 /**
- * Inserts the rows from the files in a folder; triggers count what is derived from them. Throws BackupFailed if the tables
- * differ from those of the database, or if it rejects a row.
+ * Inserts the rows from the files in a folder; triggers count what is derived from them. Tables and columns that the database does
+ * not have are left out if `isNewer`. Throws BackupFailed if the tables differ otherwise, or if the database rejects a row.
  */
-export async function loadRows(tx: Transaction, files: readonly TableFile[], folder: string): Promise<void> {
+export async function loadRows(
+  tx: Transaction,
+  { tables: files, isNewer }: LoadedTables,
+  folder: string,
+): Promise<void> {
   const tables = await readCatalogue(tx)
-  const differing = tables.map(tableShape).filter((shape) => !files.map(fileShape).includes(shape))
-  if (differing.length > 0 || files.length !== tables.length) {
-    throw new BackupFailed(`Its tables do not match this version: ${differing.join(', ') || 'it has additional ones'}.`)
+  const { missing, unknown } = compareTables(tables, files)
+  if (missing.length > 0 || (unknown.length > 0 && !isNewer)) {
+    throw new BackupFailed(`Its tables do not match this version: ${[...missing, ...unknown].join(', ')}.`)
   }
   for (const table of tables) {
     const file = files.find(({ name }) => name === table.name)
@@ -65,17 +75,38 @@ async function countStored(tx: Transaction): Promise<void> {
   await tx.storedDay.deleteMany({ where: last ? { day: { gt: last.day } } : {} })
 }
 
-const tableShape = ({ name, columns }: DatabaseTable): string =>
-  `${name}(${columns.map((column) => column.name).sort()})`
-const fileShape = ({ name, columns }: TableFile): string => `${name}(${columns.toSorted()})`
-
-/** Returns the columns in the file's order: a database migrated step by step may have another. */
-function columnsInFileOrder({ columns }: DatabaseTable, file: TableFile | undefined): DatabaseTable['columns'] {
-  return (file?.columns ?? []).flatMap((name) => columns.find((column) => column.name === name) ?? [])
+/** Tables and columns that only one side has, as `Share` or `Image.camera`. */
+export function compareTables(
+  tables: readonly DatabaseTable[],
+  files: readonly Pick<TableFile, 'name' | 'columns'>[],
+): { readonly missing: readonly string[]; readonly unknown: readonly string[] } {
+  const own = tables.map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) }))
+  return { missing: listLacking(files, own), unknown: listLacking(own, files) }
 }
 
+type Named = readonly Pick<TableFile, 'name' | 'columns'>[]
+
+/** Returns what of `wanted` is not in `found`. */
+function listLacking(found: Named, wanted: Named): readonly string[] {
+  return wanted.flatMap(({ name, columns }) => {
+    const table = found.find((each) => each.name === name)
+    if (!table) return name
+    return columns.filter((column) => !table.columns.includes(column)).map((column) => `${name}.${column}`)
+  })
+}
+
+/** The columns of a table in the order of its file, which may be another in a database migrated step by step; null for those that
+ *  the database does not have. */
+export interface FileTable {
+  readonly name: string
+  readonly columns: readonly (Column | null)[]
+}
+
+const columnsInFileOrder = ({ columns }: DatabaseTable, file: TableFile | undefined): FileTable['columns'] =>
+  (file?.columns ?? []).map((name) => columns.find((column) => column.name === name) ?? null)
+
 /** Returns the number of rows. */
-async function loadTable(tx: Transaction, table: DatabaseTable, path: string): Promise<number> {
+async function loadTable(tx: Transaction, table: FileTable, path: string): Promise<number> {
   const insert = insertInto(table)
   let [rows, bytes, page] = [0, 0, [] as string[]]
   const flush = async () => {
@@ -94,9 +125,10 @@ async function loadTable(tx: Transaction, table: DatabaseTable, path: string): P
   return rows
 }
 
-function insertInto({ name, columns }: DatabaseTable): string {
+function insertInto({ name, columns: inFile }: FileTable): string {
+  const columns = inFile.filter((column) => column !== null)
   const names = columns.map((column) => quoteIdentifier(column.name))
-  const values = columns.map(({ type }, index) => `("line" ->> ${index})::${type}`)
+  const values = inFile.flatMap((column, index) => (column ? `("line" ->> ${index})::${column.type}` : []))
   const insert = `INSERT INTO ${quoteIdentifier(name)} (${names}) SELECT ${values} FROM json_array_elements($1::text::json) AS "line"`
   if (mustBeEmpty(name)) return insert
   const key = columns.filter(({ isKey }) => isKey).map((column) => quoteIdentifier(column.name))

@@ -6,13 +6,14 @@ import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import type { Opened } from '#server/owner/open-directly.ts'
 import type { ObjectKey, ObjectStore } from '#server/storage/object-store.ts'
 import { paidBy } from '#server/storage/payer.ts'
-import { BackupFailed, type BackupManifest, type TableFile } from './format.ts'
+import { readCatalogue } from './catalogue.ts'
+import { BackupFailed, type BackupManifest } from './format.ts'
 import { keepPause } from './kept-pause.ts'
-import { isFilled, loadRows } from './load-rows.ts'
+import { compareTables, isFilled, type LoadedTables, loadRows } from './load-rows.ts'
 import { type ReadBackup, readBackup } from './read-backup.ts'
 import { tableFilePath } from './snapshot.ts'
 import { readKeys } from './table-lines.ts'
-import { LONG_TRANSACTION, refuseNewer, upgradeRows } from './upgrade-rows.ts'
+import { isOfNewerVersion, LONG_TRANSACTION, upgradeRows } from './upgrade-rows.ts'
 
 export interface RestoreParts {
   /** Opens the target. Called once the file is verified, so that nothing is created for a damaged one; closed at the end. */
@@ -26,12 +27,12 @@ export interface RestoreParts {
  * puts the objects, then inserts all rows in one transaction. Throws BackupFailed; then no row is inserted, and a restore
  * may be tried again over the objects already put. The rows are kept in the system's temporary folder until then.
  */
-export function restoreBackup(path: string, { open, progress }: RestoreParts): Promise<ReadBackup> {
+export function restoreBackup(path: string, { open, progress }: RestoreParts): Promise<RestoredBackup> {
   return paidBy({ procedure: 'restore', subject: null }, async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'sluice-restore-'))
     const check = (bytes: number) => progress('checking', bytes)
     const read = await readBackup(path, { folder: folder.path, progress: check })
-    await refuseNewer(read.manifest)
+    await isOfNewerVersion(read.manifest)
     await using place = await open()
     const { db, store, temp, settle } = place
     await refuseFilled(db)
@@ -49,13 +50,19 @@ export function restoreBackup(path: string, { open, progress }: RestoreParts): P
     await settle()
     progress('rows', 0)
     await loadAll(db, rows, read.manifest)
-    return read
+    const { unknown } = compareTables(await db.$transaction(readCatalogue), rows.tables)
+    return { ...read, unknown }
   })
 }
 
-interface Rows {
+interface Rows extends LoadedTables {
   readonly folder: string
-  readonly tables: readonly TableFile[]
+}
+
+/** A backup that was restored. */
+export interface RestoredBackup extends ReadBackup {
+  /** Tables and columns of a newer version, which were left out. */
+  readonly unknown: readonly string[]
 }
 
 /** Ends a transaction that inserted all rows, and undoes it. */
@@ -64,7 +71,7 @@ class Rehearsed extends Error {}
 /** Throws BackupFailed if the database would not accept the rows: hashes do not show that, and objects are put before. */
 async function rehearse(db: PrismaClient, rows: Rows): Promise<void> {
   const undone = db.$transaction(async (tx) => {
-    await loadRows(tx, rows.tables, rows.folder)
+    await loadRows(tx, rows, rows.folder)
     throw new Rehearsed()
   }, LONG_TRANSACTION)
   await undone.catch((error: unknown) => {
@@ -72,12 +79,12 @@ async function rehearse(db: PrismaClient, rows: Rows): Promise<void> {
   })
 }
 
-async function loadAll(db: PrismaClient, { folder, tables }: Rows, manifest: BackupManifest): Promise<void> {
+async function loadAll(db: PrismaClient, rows: Rows, manifest: BackupManifest): Promise<void> {
   await db.$transaction(async (tx) => {
     // A server started in the meantime must not create an owner between this check and the commit.
     await tx.$executeRaw`LOCK TABLE "User" IN SHARE ROW EXCLUSIVE MODE`
     await refuseFilledNow(tx)
-    await loadRows(tx, tables, folder)
+    await loadRows(tx, rows, rows.folder)
     await forgetProcesses(tx)
     const after = { createdAt: manifest.createdAt, sluice: manifest.sluice, objects: manifest.objects.count }
     await writeAudit(tx, commandLine(), { action: 'admin.restore', target: 'backup', before: null, after })

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import { listObjectKeys } from '#server/images/storing/object-removal.ts'
 import type { ObjectKey } from '#server/storage/object-store.ts'
-import type { DatabaseTable } from './catalogue.ts'
+import type { Column } from './catalogue.ts'
 import { BackupFailed, type TableFile } from './format.ts'
 
 /** The longest row, in characters: far above what any table holds, and little enough for memory. */
@@ -31,11 +31,16 @@ const values = z.array(z.string().nullable())
 /** Deeper JSON overflows the stack of the embedded database. */
 const MAX_DEPTH = 100
 
+interface CheckedTable {
+  readonly name: string
+  readonly columns: readonly (Pick<Column, 'type'> | null)[]
+}
+
 /** Throws BackupFailed for a line that is not a row of these columns. */
-export function checkRow(line: string, { name, columns }: DatabaseTable): void {
+export function checkRow(line: string, { name, columns }: CheckedTable): void {
   try {
     const row = values.length(columns.length).parse(JSON.parse(line))
-    const json = row.filter((_, index) => columns[index]?.type.startsWith('json'))
+    const json = row.filter((_, index) => columns[index]?.type.startsWith('json') === true)
     if (json.some((text) => text !== null && isDeeper(JSON.parse(text), MAX_DEPTH))) throw new RangeError('too deep')
   } catch (error) {
     throw new BackupFailed(`A row of ${name} is malformed.`, { cause: error })

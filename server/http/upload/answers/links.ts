@@ -1,5 +1,5 @@
 import { imageUrl } from '#server/images/image-url.ts'
-import type { UploadAnswer } from '#server/images/uploading/upload-image.ts'
+import type { UploadAnswer } from '#server/images/uploading/upload-answer.ts'
 
 /** Links for clients to paste, under the names that Lsky Pro uses. */
 export interface Links {

@@ -44,12 +44,13 @@ const refusedFile = (refusal: SentRefusal) => ({
 })
 
 function storedFile(origin: string, { image, deletionUrl }: Stored) {
-  const { id, slug, url, width, height, size, mime, filename, visibility, sha256, removed } = image
+  const { id, slug, url, width, height, size, mime, filename, visibility, sha256, removed, convertedFrom } = image
   return {
     url,
     thumbnail_url: image.thumbnailUrl,
     deletion_url: deletionUrl,
     page_url: pageUrl(origin, image),
     ...{ id, slug, width, height, size, mime, filename, visibility, sha256, removed },
+    converted_from: convertedFrom,
   }
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { charge } from '../../../../testing/limits/charges.ts'
 import type { LimitStore, Operation, Receipt } from '../../store.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
@@ -10,7 +10,6 @@ const take: Operation = { type: 'take', charges: [charge('{a}', [[10, 60_000]])]
 const isProbe = ({ charges }: Operation) => charges.some(({ key }) => key.includes('probe'))
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }))
-afterEach(() => void vi.useRealTimers())
 
 /** A store that answers when the test says so, with its calls and its probes. */
 function scene() {

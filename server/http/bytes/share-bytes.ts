@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { toCaller } from '#server/accounts/viewer.ts'
+import type { ByteRequest } from '#server/images/byte-request.ts'
+import type { Services } from '#server/services.ts'
+import { isFleeting, needsVisit, type ShareRow } from '#server/sharing/share-row.ts'
+import { findSharedBytes } from '#server/sharing/shared-bytes.ts'
+import { goneSignal } from '../client-gone.ts'
+import { refuseInvalid } from '../invalid-request.ts'
+import { sendShareZip } from '../zips/share-zip.ts'
+import { AnswerPermits } from './answer-permits.ts'
+import { NO_VISIT, NOT_FOUND, WRONG_METHOD } from './answer-plan.ts'
+import { answerCall, type LookUp, mayHaveNoBody, setImageHeaders } from './image-bytes.ts'
+import { callRequests, chooseCallKind } from './image-charges.ts'
+import { sendText } from './send-answer.ts'
+import { parseShareRequest, type ShareRequest } from './share-request.ts'
+import { findShareOf, hasVisit } from './share-visit.ts'
+
+type Frame = { readonly address: string; readonly requestId: string }
+
+/**
+ * Serves GET and HEAD of `/i/s/<key>/<image>.<ext>`, the bytes that a share has given out. The share's row is read at each request
+ * and nothing is believed for a second, so that an end holds from the next request on. Visitors are charged by their address, and
+ * the share in the same decision.
+ */
+export async function handleShareBytes(
+  app: Services,
+  req: IncomingMessage,
+  res: ServerResponse,
+  frame: Frame,
+): Promise<void> {
+  setImageHeaders(app, res)
+  const isRead = req.method === 'GET' || req.method === 'HEAD'
+  const request = parseShareRequest(req.url ?? '')
+  if (!isRead || !request) {
+    if (await refuseInvalid(app, res, frame)) return
+    return sendText(res, isRead ? NOT_FOUND : WRONG_METHOD)
+  }
+  const share = await findShareOf(app, request.key)
+  if (request.kind === 'zip') return sendShareZip(app, req, res, { share, part: request.part, frame })
+  await answerImage(app, req, res, { share, request, frame })
+}
+
+interface ImageCall {
+  /** Null for a key of no share, or of one that has ended. */
+  readonly share: ShareRow | null
+  readonly request: Extract<ShareRequest, { kind: 'image' }>
+  readonly frame: Frame
+}
+
+async function answerImage(
+  app: Services,
+  req: IncomingMessage,
+  res: ServerResponse,
+  { share, request, frame: { address, requestId } }: ImageCall,
+): Promise<void> {
+  const { keys, use } = app.sharing
+  const imageId = share ? keys.openName(share.id, request.name) : request.name
+  const asked = { ...request.asked, slug: imageId }
+  const kind = chooseCallKind(asked)
+  const caller = toCaller(null, address)
+  const charges = { kind, asked, caller, isExempt: false, tokenHolder: null, share }
+  const permits = new AnswerPermits({
+    ...{ app, label: kind.route.label, caller, requestId },
+    onDecision: (decision, bytes) => {
+      if (share) use.note(share, decision, bytes > 0 ? { bytes, address } : { requests: 1 })
+    },
+  })
+  permits.endWith(res)
+  const signal = goneSignal(res)
+  const isCheck = mayHaveNoBody(req)
+  const refusal = await permits.charge(callRequests(charges, { isCheck }), signal)
+  if (refusal) return sendText(res, refusal)
+  if (!share) return sendText(res, NOT_FOUND)
+  if (needsVisit(share) && !hasVisit(app, share, req)) return sendText(res, NO_VISIT)
+  const lookUp = lookUpIn(app, share, imageId)
+  await answerCall({ app, lookUp, req, res, permits, charges, signal, requestId }, isCheck)
+}
+
+function lookUpIn({ db }: Services, share: ShareRow, imageId: string): LookUp {
+  const find = (asked: ByteRequest) => findSharedBytes(db, share, { ...asked, imageId })
+  return { find, findNow: find, share: { isFleeting: isFleeting(share), isOpen: !needsVisit(share) } }
+}
