@@ -6,6 +6,7 @@ import { Messages } from '#app/shell/messages.tsx'
 import { readNonce } from '#app/shell/nonce.ts'
 import { NonceMeta } from '#app/shell/nonce-meta.tsx'
 import { themeCookie, toTheme } from '#app/shell/theme.ts'
+import { earlyClickScript } from '#app/ui/early-click.ts'
 import { siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
 import { accentProperties } from '#format/accent.ts'
 import { textDirection } from '#format/locale.ts'
@@ -56,6 +57,7 @@ const areas: readonly PageArea[] = ['budgets', 'errors', 'failures', 'invalid', 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const [head, jar, viewer, site] = await Promise.all([headers(), cookies(), viewerOfRequest(), siteOfRequest()])
   const [locale, messages] = await Promise.all([localeOfRequest(), messagesOfRequest(areas)])
+  const nonce = readNonce(head.get('content-security-policy'))
   const account = viewer && {
     userId: viewer.userId,
     username: viewer.username,
@@ -69,6 +71,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     account,
     site: { name: site.name, tagline: site.tagline, footer: site.footer, logo: site.logo },
     gallery: site.gallery,
+    guestUpload: site.guestUpload !== 'off',
     maxUploadBytes: site.maxUploadBytes,
     defaultVisibility: site.defaultVisibility,
   }
@@ -80,7 +83,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       style={accentProperties(site.accent)}
     >
       <head>
-        <NonceMeta nonce={readNonce(head.get('content-security-policy'))} />
+        <NonceMeta nonce={nonce} />
+        <script nonce={nonce} suppressHydrationWarning>
+          {earlyClickScript}
+        </script>
         <meta name="request-id" content={head.get('x-sluice-request-id') ?? ''} />
       </head>
       <body className="font-sans">

@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import { titled, translatorOfRequest } from '#app/locale.ts'
 import { Blank } from '#app/shell/blank.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
+import { LateLink } from '#app/ui/late-link.tsx'
 import { siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
 
 export const generateMetadata = titled('shell.notFoundTitle')
@@ -12,14 +12,14 @@ export default async function NotFound() {
   return (
     <Blank title={translate('shell.notFoundTitle')} text={translate('shell.notFoundText')}>
       {(viewer || site.gallery) && (
-        <Link href="/" prefetch={false} className={buttonClass('primary')}>
+        <LateLink href="/" prefetch={false} className={buttonClass('primary')}>
           {translate('shell.backToImages')}
-        </Link>
+        </LateLink>
       )}
       {!viewer && (
-        <Link href="/signin" prefetch={false} className={buttonClass('plain')}>
+        <LateLink href="/signin" prefetch={false} className={buttonClass('plain')}>
           {translate('shell.signIn')}
-        </Link>
+        </LateLink>
       )}
     </Blank>
   )

@@ -1,8 +1,12 @@
 import type { Metadata } from 'next'
-import { AccountGallery } from '#app/gallery/account-gallery.tsx'
+import { cookies } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { usualDateCookie } from '#app/gallery/finding/usual-date.ts'
+import { firstPage, type GalleryAddress } from '#app/gallery/first-page.ts'
 import { GuestGallery } from '#app/gallery/guest/guest-gallery.tsx'
 import { translatorOfRequest } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
+import { Gallery } from '#app/shell/account-pages.tsx'
 import { requireViewer, siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
 
 // The layout's title template applies only to nested pages.
@@ -12,16 +16,28 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 interface Props {
-  searchParams: Promise<{ readonly after?: string | readonly string[] }>
+  searchParams: Promise<GalleryAddress>
+}
+
+/** Returns a gallery's address in the order of the date taken; null if it names an order of its own. */
+function orderByTaken(address: GalleryAddress): string | null {
+  const { by, sort } = address
+  if (by !== undefined || sort === 'title' || sort === 'largest') return null
+  const said = Object.entries(address).flatMap(([name, value = []]) => [value].flat().map((each) => [name, `${each}`]))
+  return `/?${new URLSearchParams([...said, ['by', 'taken']])}`
 }
 
 export default async function GalleryPage({ searchParams }: Props) {
   const { gallery, setupNeeded } = await siteOfRequest()
   if (!gallery || setupNeeded) await requireViewer('/')
-  const [viewer, { after = [] }] = await Promise.all([viewerOfRequest(), searchParams])
+  const [viewer, address] = await Promise.all([viewerOfRequest(), searchParams])
+  if (viewer && (await cookies()).get(usualDateCookie)?.value === 'taken') {
+    const byTaken = orderByTaken(address)
+    if (byTaken !== null) redirect(byTaken)
+  }
   return (
-    <PageMessages areas={['gallery', 'image']}>
-      {viewer ? <AccountGallery /> : <GuestGallery after={[after].flat()} />}
+    <PageMessages areas={['albums', 'finding', 'gallery', 'image', 'sharing', 'tags']}>
+      {viewer ? <Gallery first={await firstPage(address)} /> : <GuestGallery address={address} />}
     </PageMessages>
   )
 }

@@ -13,6 +13,7 @@ import { Export } from './data/export.tsx'
 import { Language } from './language.tsx'
 import { OwnLimits } from './limits/own-limits.tsx'
 import { PasswordLinks } from './password-links.tsx'
+import { PhotoDetails } from './photo-details.tsx'
 import { Profile } from './profile/profile.tsx'
 import { Sessions } from './sessions.tsx'
 import { Storage } from './storage.tsx'
@@ -47,6 +48,9 @@ export function useSections(origin: string): readonly AccountSection[] {
       lead: t(account.shared ? 'languageLeadShared' : 'languageLead'),
       content: <Language />,
     },
+    ...(account.shared
+      ? []
+      : [{ id: 'photo-details', title: t('photoDetails'), lead: t('photoDetailsLead'), content: <PhotoDetails /> }]),
     ...access,
     ...data,
   ]

@@ -1,6 +1,6 @@
-import { AccountPage } from '#app/account/account-page.tsx'
 import { titled } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
+import { AccountPage } from '#app/shell/account-pages.tsx'
 import { requireViewer } from '#app/viewer.ts'
 import { currentApp } from '#server/current-app.ts'
 

@@ -1,7 +1,7 @@
 import { createTRPCClient, TRPCClientError, type TRPCLink } from '@trpc/client'
 import { initTRPC } from '@trpc/server'
 import { observable } from '@trpc/server/observable'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { type LimitLinkOptions, type LimitWait, limitLink } from './limit-link.ts'
 
 const { router, procedure } = initTRPC.create()
@@ -15,7 +15,6 @@ const testRouter = router({
 type TestRouter = typeof testRouter
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }))
-afterEach(() => void vi.useRealTimers())
 
 /** A pair is a stream: its data, then the error that ends it. */
 type Answer = string | Error | readonly [string, Error]

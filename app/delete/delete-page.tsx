@@ -22,7 +22,8 @@ interface Props {
 export function DeletePage({ link, image, last }: Props) {
   const t = useTranslations('deletion')
   const { submit, error, isHeldBack, isBusy } = useEntryForm({ failure: last?.failure ?? null })
-  const { trashDays } = image
+  const { trashDays, isFinal } = image
+  const restorable = trashDays === 0 ? t('questionText') : t('questionTextDays', { days: trashDays })
   return (
     <form
       action="/api/auth/form/delete"
@@ -34,9 +35,7 @@ export function DeletePage({ link, image, last }: Props) {
       <Thumbnail image={image} />
       <div className="flex flex-col gap-2">
         <h1 className="text-2xl font-semibold tracking-[-0.02em]">{t('question')}</h1>
-        <p className="text-ink-soft">
-          {trashDays === 0 ? t('questionText') : t('questionTextDays', { days: trashDays })}
-        </p>
+        <p className="text-ink-soft">{isFinal ? t('questionTextFinal') : restorable}</p>
       </div>
       <FormFailure error={error} />
       <div className="flex flex-wrap gap-2">

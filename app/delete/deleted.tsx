@@ -15,13 +15,24 @@ interface Props {
   readonly ownId: string | null
   /** ISO 8601; null if nothing purges it. */
   readonly purgeAt: string | null
+  /** It was a guest's, which nobody can restore. */
+  readonly isFinal: boolean
 }
 
 /** Confirms a deletion by link. */
-export function Deleted({ ownId, purgeAt }: Props) {
+export function Deleted({ ownId, purgeAt, isFinal }: Props) {
   const t = useTranslations('deletion')
   const { account } = useSession()
   if (account && ownId !== null) return <OwnDeleted id={ownId} purgeAt={purgeAt} />
+  if (isFinal) {
+    return (
+      <Blank title={t('deleted')} text={t('deletedFinal')}>
+        <a href="/" className={buttonClass('plain')}>
+          {t('toImages')}
+        </a>
+      </Blank>
+    )
+  }
   return (
     <Blank
       title={t('deleted')}

@@ -2,6 +2,7 @@
 
 import { useTranslations } from 'use-intl/react'
 import { FormFailure } from '#app/limits/form-failure.tsx'
+import { useSession } from '#app/shell/session.tsx'
 import type { LastPost } from './failure-cookie.ts'
 import { EntryField, EntryPassword } from './fields.tsx'
 import { Submit } from './submit.tsx'
@@ -19,6 +20,7 @@ const link = 'text-water underline underline-offset-4'
 /** Signs in and opens `next`. Keeps what was typed if it fails. */
 export function SignInForm({ next, signup, gallery, last }: Props) {
   const t = useTranslations('credentials')
+  const { guestUpload } = useSession()
   const { submit, error, isHeldBack, isBusy } = useEntryForm({ failure: last?.failure ?? null })
   return (
     <form action="/api/auth/form/sign-in" method="post" onSubmit={submit} className="flex flex-col gap-5">
@@ -44,6 +46,11 @@ export function SignInForm({ next, signup, gallery, last }: Props) {
         {gallery && (
           <a href="/" className={link}>
             {t('publicGallery')}
+          </a>
+        )}
+        {guestUpload && (
+          <a href="/upload" className={link}>
+            {t('uploadAsGuest')}
           </a>
         )}
         {signup === 'invite' && t('inviteOnly')}

@@ -1,14 +1,24 @@
-import type { ListPlace } from './use-image-list.ts'
+import type { ImageItem } from '#app/connection/trpc.ts'
 
-let last: ListPlace | null = null
+let near: readonly ImageItem[] = []
+let isOpened = false
 let viewed: string | null = null
 
-/** The list from which an image was last opened. The image page finds the previous and next image in it. */
+/** What a list and the page of an image that is opened from it tell each other. Which list it is stands in the address. */
 export const browsed = {
-  set(place: ListPlace): void {
-    last = place
+  /** Called when an image is opened, with the images around it. */
+  open(around: readonly ImageItem[]): void {
+    near = around
+    isOpened = true
   },
-  get: (): ListPlace | null => last,
+  /** Returns the images around the one that was opened, as they stood in the list: until the server has told its neighbours. */
+  around: (): readonly ImageItem[] => near,
+  /** Returns, once, whether an image was opened from a list: Back leads there. */
+  takeOpened(): boolean {
+    const was = isOpened
+    isOpened = false
+    return was
+  },
   /** Called when the image page shows an image. */
   view(id: string): void {
     viewed = id

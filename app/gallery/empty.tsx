@@ -8,7 +8,7 @@ import { Mark } from '#app/ui/mark.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { UploadTrigger } from '#app/upload/upload-button.tsx'
 import { EmptyList } from './empty-list.tsx'
-import type { ListScope } from './use-image-list.ts'
+import type { ListScope } from './list-place.ts'
 
 /** The placeholder of an empty list. The user's own invites uploads; touch devices are not asked to drop files. */
 export function Empty({ scope }: { scope: ListScope }) {

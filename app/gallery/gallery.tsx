@@ -1,129 +1,66 @@
 'use client'
 
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Download, Link2, SquareCheck, Trash2 } from 'lucide-react'
-import { useTranslations } from 'use-intl/react'
-import type { ImageItem } from '#app/connection/trpc.ts'
-import { useCopyLink } from '#app/image/use-copy-link.ts'
-import { QueryStanding } from '#app/limits/query-standing.tsx'
-import { useSession } from '#app/shell/session.tsx'
-import { IconButton } from '#app/ui/icon-button.tsx'
-import { LoadMore } from '#app/ui/load-more.tsx'
-import { Segments } from '#app/ui/segments.tsx'
-import { browsed } from './browsed.ts'
-import { Empty } from './empty.tsx'
-import { listItems } from './list-cache.ts'
-import { rightsOver } from './rights.ts'
-import { AT_ONCE } from './selecting/many.ts'
-import { BarButton, ListBar, SelectionBar } from './selecting/selection-bar.tsx'
-import { useSelection } from './selecting/use-selection.ts'
-import { VisibilityMenu } from './selecting/visibility-menu.tsx'
-import { Tiles, TilesSkeleton } from './tiles.tsx'
-import { useImageActions } from './use-image-actions.tsx'
-import { type ListScope, useImageListOptions } from './use-image-list.ts'
+import { lazy, Suspense, useMemo } from 'react'
+import { isNarrowed, toInput } from './finding/finding.ts'
+import { FindingBar } from './finding/finding-bar.tsx'
+import { useFinding } from './finding/use-finding.ts'
+import type { ListPlace } from './list-place.ts'
+import { PagedGallery } from './paged-gallery.tsx'
+import type { FirstPage } from './timeline/timeline.ts'
+import { TimelineGallery } from './timeline/timeline-gallery.tsx'
 import { useScope } from './use-scope.ts'
+import { isDated, useShownPlace } from './use-shown-place.ts'
 
-const titles = { mine: 'titleMine', all: 'titleAll', gallery: 'titlePublic' } as const satisfies Record<
-  ListScope,
-  string
->
+const ActiveFilters = lazy(() => import('./finding/active-filters.tsx'))
+
+interface Props {
+  /** The first page as the server has rendered it, and of which list; null if the page begins elsewhere. */
+  first: (FirstPage & { readonly place: ListPlace }) | null
+}
 
 /** The images of a scope: the user's own, the public ones, or all. */
-export function Gallery() {
-  const t = useTranslations('gallery')
-  const { account } = useSession()
-  const { scope, scopes, setScope } = useScope()
-  const isOwn = scope === 'mine'
-  const place = { scope, trash: false }
-  const query = useInfiniteQuery(useImageListOptions(place))
-  const items = listItems(query.data)
-  const maySelect = (item: ImageItem) => rightsOver(account, item).trash || (account !== null && item.url !== null)
-  const selection = useSelection({ place, list: query.data, maySelect })
-  const { trash, setVisibility, download } = useImageActions()
-  const copyLinks = useCopyLink((images) => void setVisibility(images, 'link'))
-  const trashAll = (images: readonly ImageItem[]) => {
-    const allowed = images.filter((image) => rightsOver(account, image).trash)
-    if (allowed.length > 0) void trash(allowed)
-    selection.clear()
-    return allowed
-  }
-  const readable = selection.selected.filter(({ url }) => url !== null)
-  const editable = selection.selected.filter((image) => rightsOver(account, image).edit)
+export function Gallery({ first }: Props) {
+  const { scope } = useScope()
+  const found = useFinding()
+  const isFiltered = isNarrowed(found.finding)
+  const { query, sort, by } = toInput(found.finding)
+  const key = JSON.stringify({
+    scope,
+    trash: false,
+    ...(isFiltered && { query }),
+    ...(sort !== 'newest' && { sort }),
+    ...(by === 'taken' && { by }),
+  })
+  // The address also says which month is in view, which leaves the list as it is.
+  const place = useMemo((): ListPlace => JSON.parse(key), [key])
+  const shown = useShownPlace(place)
+  const isLate = shown !== place
+  const shownKey = JSON.stringify(shown)
   return (
-    <div className="px-4 sm:px-6">
-      <ListBar isSelecting={selection.isSelecting}>
-        <h1
-          className={`text-lg font-semibold ${selection.isSelecting ? 'sr-only' : scopes.length > 1 ? 'max-sm:sr-only' : ''}`}
-        >
-          {t(titles[scope])}
-        </h1>
-        {selection.isSelecting ? (
-          <SelectionBar selection={selection}>
-            <BarButton
-              icon={Link2}
-              word={t('copyLinks')}
-              isDisabled={readable.length === 0}
-              onPress={() => copyLinks(readable)}
-            />
-            <BarButton
-              icon={Download}
-              word={
-                readable.length > AT_ONCE
-                  ? t('downloadMost', { most: AT_ONCE })
-                  : t('download', { count: readable.length })
-              }
-              isDisabled={readable.length === 0}
-              onPress={() => void download(readable)}
-            />
-            <VisibilityMenu
-              amount={editable.length}
-              onSet={(visibility) => {
-                void setVisibility(editable, visibility)
-                selection.clear()
-              }}
-            />
-            <BarButton
-              icon={Trash2}
-              word={t('moveToTrash')}
-              tone="quiet-danger"
-              isDisabled={!selection.selected.some((image) => rightsOver(account, image).trash)}
-              onPress={() => trashAll(selection.selected)}
-            />
-          </SelectionBar>
-        ) : (
-          <>
-            <span className="max-sm:hidden flex-1" />
-            {scopes.length > 1 && <Segments label={t('scope')} value={scope} options={scopes} onChange={setScope} />}
-            {account && items.length > 0 && (
-              <IconButton label={t('selectImages')} onPress={selection.begin} className="max-sm:ml-auto">
-                <SquareCheck size={18} />
-              </IconButton>
-            )}
-          </>
+    <>
+      <div className="flex flex-col gap-2 px-4 pt-3 sm:px-6">
+        <FindingBar state={found} scope={scope} />
+        {isFiltered && (
+          <Suspense fallback={<div className="h-8" />}>
+            <ActiveFilters state={found} scope={scope} />
+          </Suspense>
         )}
-      </ListBar>
-      {query.isPending && <QueryStanding query={query} />}
-      {query.isPending && <TilesSkeleton />}
-      {query.isSuccess && items.length === 0 && <Empty scope={scope} />}
-      {items.length > 0 && (
-        <Tiles
-          label={t(isOwn ? 'titleMine' : 'listLabel')}
-          items={items}
-          selection={selection}
-          maySelect={maySelect}
-          scope={scope}
-          getHref={({ slug }) => slug && `/image/${slug}`}
-          onOpen={() => browsed.set(place)}
-          onCopy={copyLinks}
-          onDelete={trashAll}
-        />
-      )}
-      {!query.isPending && <QueryStanding query={query} />}
-      <LoadMore
-        key={`${scope} ${items.length}`}
-        isWanted={query.hasNextPage && !query.isFetching && !query.isError}
-        onNear={() => query.fetchNextPage()}
-      />
-    </div>
+      </div>
+      <div
+        aria-busy={isLate}
+        className={isLate ? 'pointer-events-none opacity-50 transition-opacity delay-100 duration-150' : undefined}
+      >
+        {isDated(shown) ? (
+          <TimelineGallery
+            key={shownKey}
+            place={shown}
+            first={first && JSON.stringify(first.place) === shownKey ? first : null}
+            isLeft={isLate}
+          />
+        ) : (
+          <PagedGallery key={shownKey} place={shown} />
+        )}
+      </div>
+    </>
   )
 }

@@ -1,29 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ImageItem } from '#app/connection/trpc.ts'
+import { imageItem } from '#testing/images/image-item.ts'
 import { type ImageList, listItems, withChangedImage, withImage, withoutImages } from './list-cache.ts'
 
-const image = (id: string, day: number): ImageItem => ({
-  id,
-  slug: `slug-${id}`,
-  url: `http://localhost:3000/i/slug-${id}.png`,
-  thumbnailUrl: `http://localhost:3000/i/slug-${id}.png?w=400`,
-  variants: [],
-  placeholder: null,
-  frames: 1,
-  width: 4,
-  height: 3,
-  size: 100,
-  mime: 'image/png',
-  sha256: 'ab',
-  title: id,
-  filename: `${id}.png`,
-  visibility: 'link',
-  createdAt: `2026-11-0${day}T00:00:00.000Z`,
-  trashedAt: null,
-  purgeAt: null,
-  owner: { id: 'o', name: null, picture: null, username: 'owner' },
-  mine: true,
-})
+const image = (id: string, day: number) => imageItem(id, { createdAt: `2026-11-0${day}T00:00:00.000Z` })
 
 const list = (nextCursor: string | null): ImageList => ({
   pages: [

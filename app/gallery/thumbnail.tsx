@@ -7,11 +7,13 @@ import type { ImageItem } from '#app/connection/trpc.ts'
 import { placeholderImage } from '#app/image/placeholder.ts'
 import { Rendering } from '#app/image/rendering.tsx'
 import { chooseSource } from '#app/image/renditions.ts'
+import { useMade } from '#app/image/use-made.ts'
 import { usePicture } from '#app/image/use-picture.ts'
 import { WaitMeter } from '#app/limits/wait-meter.tsx'
 
 interface Props {
-  image: Pick<ImageItem, 'url' | 'variants' | 'frames' | 'width' | 'height'> & { readonly placeholder?: string | null }
+  image: Pick<ImageItem, 'url' | 'variants' | 'frames' | 'width' | 'height'> &
+    Partial<Pick<ImageItem, 'variantsAwaited' | 'placeholder'>>
   alt: string
   /** The `sizes` attribute of the image. */
   sizes: string
@@ -25,7 +27,7 @@ export function Thumbnail({ image, alt, sizes, isPlaying = false, isFirst = fals
   const t = useTranslations('gallery')
   const picture = usePicture()
   const blur = useMemo(() => image.placeholder && placeholderImage(image.placeholder), [image.placeholder])
-  const source = chooseSource(image, 'tile', isPlaying)
+  const source = chooseSource(useMade(image), 'tile', isPlaying)
   const { state } = picture
   if (!source || state === 'broken' || state === 'refused') {
     const label = t(state === 'refused' ? 'loadsLater' : 'notLoaded', { name: alt })

@@ -17,9 +17,14 @@ export function TileFace({
   isActive,
   isPlaying,
   index,
+  isFirst,
   actions,
 }: TileProps & { name: string; isPlaying: boolean }) {
-  const shared = { 'data-tile': '', tabIndex: isActive ? 0 : -1, onFocus: () => actions.current.focus(index) } as const
+  const shared = {
+    'data-tile': index,
+    tabIndex: isActive ? 0 : -1,
+    onFocus: () => actions.current.focus(index),
+  } as const
   if (!item.url || !href) {
     const content = (
       <>
@@ -40,7 +45,7 @@ export function TileFace({
   }
   const click = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey) return
-    if (!actions.current.isSelecting) return actions.current.open()
+    if (!actions.current.isSelecting) return actions.current.open(index)
     event.preventDefault()
     actions.current.toggle(index, event.shiftKey)
   }
@@ -53,7 +58,7 @@ export function TileFace({
       onClick={click}
       className="block size-full outline-none"
     >
-      <Thumbnail image={item} alt={name} sizes={writeSizes(item)} isPlaying={isPlaying} />
+      <Thumbnail image={item} alt={name} sizes={writeSizes(item)} isPlaying={isPlaying} isFirst={isFirst} />
       <TileName>{name}</TileName>
     </Link>
   )

@@ -1,5 +1,12 @@
-import type { RefObject } from 'react'
+import type { ComponentType, RefObject } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
+import type { Box } from './timeline/justify.ts'
+
+export interface TileExtraProps {
+  item: ImageItem
+  index: number
+  isActive: boolean
+}
 
 export interface TileProps {
   item: ImageItem
@@ -10,9 +17,17 @@ export interface TileProps {
   /** Whether all images are public, so that the badge is left out. */
   isGallery: boolean
   href: string | null
+  /** Its position in the list, and in its month, which has `amount` images. */
   index: number
+  position: number
+  amount: number
+  /** Where the tile is; null until rows are computed, when the browser lays them out. */
+  box: Box | null
+  /** Whether the tile is in view before the page is scrolled. */
+  isFirst: boolean
   /** The actions on a tile, by its index. */
   actions: RefObject<TileActions>
+  Extra: ComponentType<TileExtraProps> | undefined
 }
 
 export interface TileActions {
@@ -20,6 +35,7 @@ export interface TileActions {
   readonly isSelecting: boolean
   readonly focus: (index: number) => void
   readonly toggle: (index: number, through: boolean) => void
-  readonly open: () => void
+  readonly open: (index: number) => void
   readonly copy: (index: number) => void
+  readonly favourite: (index: number) => void
 }

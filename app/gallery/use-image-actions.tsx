@@ -8,9 +8,9 @@ import { toPath } from '#app/shell/safe-path.ts'
 import { save } from '#app/ui/save.ts'
 import { toast } from '#app/ui/toast-queue.ts'
 import { useRoomRefresh } from '#app/upload/use-room.ts'
+import type { ImageItems } from './selecting/bulk-action.ts'
 import { AT_ONCE, findSkipped, type ManyAnswer } from './selecting/many.ts'
-import { SkippedImages } from './selecting/skipped-images.tsx'
-import { type ImageItems, useBulkActions } from './selecting/use-bulk-actions.tsx'
+import { useBulkActions } from './selecting/use-bulk-actions.ts'
 
 /** Short waits for a limit are not shown. */
 const patient = { context: { limit: { waitUpToMs: 4000 } } }
@@ -103,11 +103,12 @@ export function useImageActions() {
         const { url, items } = await client.image.downloadMany.mutate({ ids: images.map(({ id }) => id) }, patient)
         save(toPath(url))
         const skipped = findSkipped(images, items)
-        if (skipped.length > 0)
-          toast({
-            title: t('downloaded', { count: count - skipped.length }),
-            body: <SkippedImages skipped={skipped} />,
-          })
+        if (skipped.length === 0) return
+        const { SkippedImages } = await import('./selecting/skipped-images.tsx')
+        toast({
+          title: t('downloaded', { count: count - skipped.length }),
+          body: <SkippedImages skipped={skipped} />,
+        })
       } catch (error) {
         reportFailure(t('notDownloaded', { count }), error, () => void download(images))
       }

@@ -2,14 +2,11 @@
 
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useTranslations } from 'use-intl/react'
-import { type Account, isAdminAccount, useSession } from '#app/shell/session.tsx'
-import type { Translate } from '#app/ui/translate.ts'
-import type { ListScope } from './use-image-list.ts'
+import { useSession } from '#app/shell/session.tsx'
+import type { ListScope } from './list-place.ts'
+import { chooseScope, listScopes } from './scopes.ts'
 
-interface Option {
-  readonly value: ListScope
-  readonly label: string
-}
+const labels = { mine: 'scopeMine', gallery: 'scopePublic', all: 'scopeAll' } as const
 
 /** The scopes that a viewer can choose from, and the chosen one, which is kept in the URL. */
 export function useScope(options: { trash?: boolean } = {}) {
@@ -17,19 +14,18 @@ export function useScope(options: { trash?: boolean } = {}) {
   const { account, gallery } = useSession()
   const router = useRouter()
   const pathname = usePathname()
-  const requested = useSearchParams().get('scope')
-  const scopes = scopesFor(account, gallery && !options.trash, t)
-  const first: ListScope = account ? 'mine' : 'gallery'
-  const scope = scopes.find(({ value }) => value === requested)?.value ?? first
-  const setScope = (value: ListScope) =>
-    router.replace(value === first ? pathname : `${pathname}?scope=${value}`, { scroll: false })
-  return { scope, scopes, setScope }
-}
-
-function scopesFor(account: Account | null, gallery: boolean, t: Translate<'gallery'>): readonly Option[] {
-  const scopes: Option[] = []
-  if (account) scopes.push({ value: 'mine', label: t('scopeMine') })
-  if (gallery) scopes.push({ value: 'gallery', label: t('scopePublic') })
-  if (isAdminAccount(account)) scopes.push({ value: 'all', label: t('scopeAll') })
-  return scopes
+  const params = useSearchParams()
+  const requested = params.get('scope')
+  const available = listScopes(account, gallery && !options.trash)
+  const scope = chooseScope(available, requested)
+  const setScope = (value: ListScope) => {
+    // What narrows the list stays; a place in it does not.
+    const next = new URLSearchParams(params)
+    next.delete('at')
+    if (value === available[0]) next.delete('scope')
+    else next.set('scope', value)
+    const search = next.toString()
+    router.replace(search ? `${pathname}?${search}` : pathname, { scroll: false })
+  }
+  return { scope, scopes: available.map((value) => ({ value, label: t(labels[value]) })), setScope }
 }

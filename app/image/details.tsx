@@ -15,8 +15,14 @@ const types: Readonly<Record<string, string>> = {
   'image/avif': 'AVIF',
 }
 
+interface Props {
+  image: ImageItem
+  /** Where the owner's name leads; nowhere without it. */
+  ownerHref?: string | undefined
+}
+
 /** The properties of the stored image. */
-export function Details({ image }: { image: ImageItem }) {
+export function Details({ image, ownerHref }: Props) {
   const t = useTranslations('image')
   const format = useFormat()
   const type = types[image.mime] ?? image.mime
@@ -24,10 +30,14 @@ export function Details({ image }: { image: ImageItem }) {
     [t('dimensions'), `${image.width} × ${image.height}`],
     [t('size'), format.bytes(image.size)],
     [t('type'), image.frames > 1 ? t('frames', { type, count: image.frames }) : type],
+    ...(image.takenAt === null
+      ? []
+      : [[t('taken'), format.date(image.takenAt, { time: true, timeZone: 'UTC' })] as const]),
+    ...(image.camera === null ? [] : [[t('camera'), <bdi key="camera">{image.camera}</bdi>] as const]),
     [t('uploaded'), <LocalDate key="uploaded" iso={image.createdAt} time />],
     ...(image.mine || ownerName(image.owner) === null
       ? []
-      : [[t('owner'), <OwnerLine key="owner" owner={image.owner} />] as const]),
+      : [[t('owner'), <OwnerLine key="owner" owner={image.owner} href={ownerHref} />] as const]),
     ...(image.filename === null ? [] : [[t('file'), <bdi key="file">{image.filename}</bdi>] as const]),
   ] as const
   return (
@@ -48,7 +58,7 @@ export function Details({ image }: { image: ImageItem }) {
         </>
       )}
       <dt className="text-ink-soft">{t('original')}</dt>
-      <dd>{t('originalText')}</dd>
+      <dd>{t(image.isConverted ? 'originalConverted' : 'originalText')}</dd>
     </dl>
   )
 }

@@ -1,19 +1,15 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
-import { useTranslations } from 'use-intl/react'
 import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { toPath } from '#app/shell/safe-path.ts'
 import { Button } from '#app/ui/button.tsx'
 import { save } from '#app/ui/save.ts'
-import { useFormat } from '#app/ui/use-format.ts'
+import { DownloadLabel } from './download-label.tsx'
 
 /** Downloads the original without its metadata. A refusal disables the button and shows a countdown below it. */
 export function DownloadButton({ image }: { image: ImageItem }) {
-  const t = useTranslations('image')
-  const format = useFormat()
   const client = useTRPCClient()
   const download = useMutation({
     mutationFn: () => client.image.download.query({ id: image.id }),
@@ -26,10 +22,9 @@ export function DownloadButton({ image }: { image: ImageItem }) {
         isPending={download.isPending}
         isDisabled={isHeldBack}
         onPress={() => download.mutate()}
-        className="min-w-0 flex-1 px-2"
+        className="min-w-0 flex-1 px-2!"
       >
-        <Download size={17} /> {t('download')}
-        <span className="figures truncate font-normal opacity-70">{format.bytes(image.size)}</span>
+        <DownloadLabel size={image.size} />
       </Button>
       {download.error && (
         <div className="order-last w-full">

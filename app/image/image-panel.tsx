@@ -1,55 +1,95 @@
 'use client'
 
-import { Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { FolderPlus, Heart, Share2, Trash2 } from 'lucide-react'
+import Link from 'next/link'
+import { type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
+import { AddToAlbum } from '#app/albums/adding/add-to-album.tsx'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { rightsOver } from '#app/gallery/rights.ts'
+import { ReportLink } from '#app/report/report-link.tsx'
+import { ShareTrigger } from '#app/shares/share-trigger.tsx'
 import { useSession } from '#app/shell/session.tsx'
+import { ImageTags } from '#app/tags/image-tags.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import { CopyLink } from './copy-link.tsx'
+import { Description } from './description.tsx'
 import { Details } from './details.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { ShareButton } from './share-button.tsx'
 import { toLinked, writeLink } from './snippets.ts'
 import { TitleEditor } from './title-editor.tsx'
 import { TrashedNotice } from './trashed-notice.tsx'
+import { ReadsPart } from './usage/reads-part.tsx'
 import { VisibilityChoice } from './visibility-choice.tsx'
 
 interface Props {
   image: ImageItem
   onChange: (image: ImageItem) => void
   onCopy: () => void
+  onFavourite: () => void
   onTrash: () => void
 }
 
 /** The panel beside the image: title, actions, visibility and details. */
-export function ImagePanel({ image, onChange, onCopy, onTrash }: Props) {
+export function ImagePanel({ image, onChange, onCopy, onFavourite, onTrash }: Props) {
   const t = useTranslations('image')
+  const tTags = useTranslations('tags')
+  const tAlbums = useTranslations('albums')
+  const [adding, setAdding] = useState<readonly ImageItem[] | null>(null)
+  const tSharing = useTranslations('sharing')
   const { account } = useSession()
   const rights = rightsOver(account, image)
   const linked = toLinked(image)
   return (
     <aside aria-label={t('about')} className="flex flex-col gap-7 border-line px-4 py-5 sm:px-6 lg:border-l lg:py-6">
       <div className="flex flex-col gap-4">
-        {rights.edit ? (
-          <TitleEditor image={image} onChange={onChange} />
-        ) : (
-          <h1 dir="auto" className="text-lg leading-snug font-semibold break-words">
-            {image.title}
-          </h1>
-        )}
+        <div className="flex items-start">
+          <div className="min-w-0 flex-1">
+            {rights.edit ? (
+              <TitleEditor image={image} onChange={onChange} />
+            ) : (
+              <h1 dir="auto" className="text-lg leading-snug font-semibold break-words">
+                {image.title}
+              </h1>
+            )}
+          </div>
+          {account && (
+            <IconButton
+              label={t(image.favourite ? 'unfavourite' : 'favourite')}
+              onPress={onFavourite}
+              className="-mt-1 mr-1"
+            >
+              <Heart size={17} className={image.favourite ? 'fill-current text-danger' : ''} />
+            </IconButton>
+          )}
+        </div>
+        <Description image={image} isEditable={rights.edit} onChange={onChange} />
         {image.trashedAt && <TrashedNotice image={image} onChange={onChange} />}
         <div className="flex flex-wrap items-start gap-2">
           {linked && <CopyLink image={linked} onCopy={onCopy} />}
           <DownloadButton image={image} />
+          {image.mine && !image.trashedAt && !account?.shared && (
+            <ShareTrigger target={{ images: [image.id] }}>
+              {(open) => (
+                <IconButton tone="plain" size="icon" label={tSharing('share')} onPress={open}>
+                  <Share2 size={17} />
+                </IconButton>
+              )}
+            </ShareTrigger>
+          )}
           {linked && image.visibility !== 'private' && (
             <ShareButton
               url={writeLink(linked, 'page')}
               title={linked.title}
               onFail={() => toast({ title: t('shareFailed') })}
             />
+          )}
+          {rights.edit && !image.trashedAt && (
+            <IconButton tone="plain" size="icon" label={tAlbums('addTo')} onPress={() => setAdding([image])}>
+              <FolderPlus size={17} />
+            </IconButton>
           )}
           {rights.trash && !image.trashedAt && (
             <IconButton tone="plain" size="icon" label={t('moveToTrash')} onPress={onTrash}>
@@ -58,6 +98,21 @@ export function ImagePanel({ image, onChange, onCopy, onTrash }: Props) {
           )}
         </div>
       </div>
+      <AddToAlbum images={adding} onClose={() => setAdding(null)} />
+      {(rights.edit || (image.tags ?? []).length > 0) && (
+        <Part
+          title={tTags('title')}
+          aside={
+            image.mine && (
+              <Link href="/tags" prefetch={false} className="text-sm text-ink-soft hover:text-ink hover:underline">
+                {tTags('all')}
+              </Link>
+            )
+          }
+        >
+          <ImageTags image={image} isEditable={rights.edit} onChange={onChange} />
+        </Part>
+      )}
       {rights.edit && (
         <Part title={t('visibility')}>
           <VisibilityChoice image={image} onChange={onChange} />
@@ -66,14 +121,21 @@ export function ImagePanel({ image, onChange, onCopy, onTrash }: Props) {
       <Part title={t('details')}>
         <Details image={image} />
       </Part>
+      {rights.edit && <ReadsPart id={image.id} />}
+      {!image.mine && linked && !image.trashedAt && (
+        <ReportLink href={`/report?image=${linked.slug}`}>{t('report')}</ReportLink>
+      )}
     </aside>
   )
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function Part({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
     <section className="flex flex-col gap-2.5">
-      <h2 className="text-sm font-semibold">{title}</h2>
+      <div className="flex items-baseline justify-between gap-3">
+        <h2 className="text-sm font-semibold">{title}</h2>
+        {aside}
+      </div>
       {children}
     </section>
   )

@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
 import { rightsOver } from '#app/gallery/rights.ts'
+import { useFavourite } from '#app/gallery/use-favourite.ts'
 import { useImageActions } from '#app/gallery/use-image-actions.tsx'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { isTaken } from '#app/shell/key-command.ts'
@@ -12,16 +13,19 @@ import { useSession } from '#app/shell/session.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import { ImagePanel } from './image-panel.tsx'
 import { Stage } from './stage.tsx'
+import { useAwaited } from './use-awaited.ts'
 import { useBrowse } from './use-browse.ts'
 import { useCopyLink } from './use-copy-link.ts'
 
-/** An image with its panel. Arrow keys browse, `c` copies the link, Delete moves it to trash, Escape goes back. */
+/** An image with its panel. Arrow keys browse, `c` copies the link, `f` marks a favourite, Delete moves it to trash, Escape goes back.
+ *  The stage takes keys first, to zoom and to move a zoomed picture. */
 export function ImageView({ initial }: { initial: ImageItem }) {
-  const { image, previous, next, show, change, cameFromList } = useBrowse(initial)
+  const { image, previous, next, show, left, change, cameFromList, home } = useBrowse(initial)
+  useAwaited(image, change)
   const { account, gallery } = useSession()
   const router = useRouter()
   const actions = useImageActions()
-  const leave = () => (cameFromList ? router.back() : router.push('/'))
+  const leave = () => (cameFromList() ? router.back() : router.push(home))
   // A guest who was given the link has no list to return to.
   const hasList = account !== null || gallery
   const mayTrash = rightsOver(account, image).trash && image.trashedAt === null
@@ -38,12 +42,15 @@ export function ImageView({ initial }: { initial: ImageItem }) {
   }
   const copyLink = useCopyLink(() => void unlist())
 
+  const toggleFavourite = useFavourite(change)
+
   const trash = async () => {
     const neighbour = next ?? previous
     const trashed = await actions.trash([image])
     if (trashed.length === 0) return
-    if (neighbour) show(neighbour)
-    else leave()
+    if (!neighbour) return leave()
+    show(neighbour)
+    left()
   }
 
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -53,6 +60,7 @@ export function ImageView({ initial }: { initial: ImageItem }) {
     if (event.key === 'ArrowRight' && next) show(next)
     if (event.key === 'Escape' && hasList) leave()
     if (event.key === 'c') copyLink([image])
+    if (event.key === 'f' && account) void toggleFavourite(image)
     if ((event.key === 'Delete' || event.key === 'Backspace') && mayTrash) void trash()
   })
   useEffect(() => {
@@ -65,7 +73,7 @@ export function ImageView({ initial }: { initial: ImageItem }) {
     <div className="lg:-mb-16 lg:grid lg:grid-cols-[minmax(0,1fr)_22.5rem]">
       <Stage
         image={image}
-        onLeave={hasList ? leave : undefined}
+        back={hasList ? leave : undefined}
         onPrevious={previous && (() => show(previous))}
         onNext={next && (() => show(next))}
       />
@@ -74,6 +82,7 @@ export function ImageView({ initial }: { initial: ImageItem }) {
         image={image}
         onChange={change}
         onCopy={() => copyLink([image])}
+        onFavourite={() => void toggleFavourite(image)}
         onTrash={trash}
       />
     </div>

@@ -11,26 +11,30 @@ import { placeholderImage } from './placeholder.ts'
 import { Rendering } from './rendering.tsx'
 import { chooseSource } from './renditions.ts'
 import { usePicture } from './use-picture.ts'
+import { writeSizes, writeWidth, type Zoom } from './zoom/zoom.ts'
 
-/** The `sizes` attribute: as wide as the stage allows. Stage sets the height, `--stage`; on wide windows the panel is beside it. */
-function writeSizes({ width, height }: ImageItem): string {
-  const ratio = (width / height).toFixed(4)
-  const wide = `min(100vw - 25.5rem, (100vh - 6.5rem) * ${ratio}, ${width}px)`
-  return `(min-width: 64rem) ${wide}, min(100vw, 68vh * ${ratio}, ${width}px)`
+interface Props {
+  url: string
+  image: ImageItem
+  isPlaying: boolean
+  zoom: Zoom
+  /** Whether the viewer asked for the original, to see more of it than the largest rendering has. */
+  isOriginal: boolean
 }
 
-/** The image at page size, over a blurred placeholder and the cached thumbnail until it is loaded. */
-export function Picture({ url, image, isPlaying }: { url: string; image: ImageItem; isPlaying: boolean }) {
+/** The image over a blurred placeholder and the cached thumbnail until it is loaded. The browser loads the rendering that the zoom
+ *  needs. A link to the original, until the code for zooming has been loaded and whenever it is used as a link. */
+export function Picture({ url, image, isPlaying, zoom, isOriginal }: Props) {
   const t = useTranslations('image')
   const picture = usePicture()
   const { state, refusal, retry } = picture
   const { width, height, thumbnailUrl, placeholder, title, mime, frames } = image
   const blur = useMemo(() => placeholder && placeholderImage(placeholder), [placeholder])
-  const source = chooseSource(image, 'page', isPlaying)
+  const source = chooseSource(image, 'page', isPlaying, isOriginal)
   if (refusal) return <RefusalNotice refusal={refusal} resumes className="m-6" />
   if (!source || state === 'broken') {
     return (
-      <div className="flex flex-col items-center gap-3 p-10 text-ink-soft">
+      <div className="m-auto flex flex-col items-center gap-3 p-10 text-ink-soft">
         <ImageOff size={30} />
         <p>{t('notLoaded')}</p>
         <Button size="small" onPress={retry}>
@@ -41,15 +45,17 @@ export function Picture({ url, image, isPlaying }: { url: string; image: ImageIt
   }
   const preview = frames === 1 && thumbnailUrl ? `url("${toPath(thumbnailUrl)}")` : null
   const backdrop = [preview, blur].filter(Boolean).join(', ')
+  const cursor = typeof zoom === 'number' ? 'cursor-grab active:cursor-grabbing' : 'cursor-zoom-in'
   return (
     <a
+      data-picture
       href={toPath(url)}
       target="_blank"
       rel="noreferrer"
       aria-label={t('openOriginal')}
-      className={`relative block cursor-zoom-in bg-size-[100%_100%] lg:shadow-raised ${state === 'shown' && mime !== 'image/jpeg' ? 'checks' : ''}`}
+      className={`relative m-auto block flex-none bg-size-[100%_100%] ${cursor} ${zoom === 'fit' ? 'lg:shadow-raised' : ''} ${state === 'shown' && mime !== 'image/jpeg' ? 'checks' : ''}`}
       style={{
-        width: `min(100%, ${width}px, calc(var(--stage) * ${width / height}))`,
+        width: writeWidth(image, zoom),
         ...(state === 'loading' && { backgroundImage: backdrop }),
       }}
     >
@@ -59,8 +65,10 @@ export function Picture({ url, image, isPlaying }: { url: string; image: ImageIt
         alt={title ?? ''}
         width={width}
         height={height}
-        sizes={writeSizes(image)}
-        className="h-auto w-full"
+        sizes={writeSizes(image, zoom)}
+        className="h-auto w-full max-w-none"
+        // A smaller rendering has rounded its sides: the box stays as another takes its place.
+        style={{ aspectRatio: `${width} / ${height}` }}
       />
     </a>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseSource, movesCheaply } from './renditions.ts'
+import { chooseSource, isSharperAsOriginal, movesCheaply } from './renditions.ts'
 
 const url = 'https://images.example.org/i/abc.gif'
 const variant = (w: number, width = w, moves = false) => ({ url: `${url}?w=${w}`, width, height: width, moves })
@@ -18,6 +18,13 @@ test('adds nothing if the largest variant has the full size', () => {
   expect(chooseSource(still(600, variant(400), variant(800, 600)), 'page', false)?.srcSet).toBe(
     '/i/abc.gif?w=400 400w, /i/abc.gif?w=800 600w',
   )
+})
+
+test('leaves out what is still being made', () => {
+  expect(chooseSource({ ...still(2000, variant(400)), variantsAwaited: true }, 'page', false)).toEqual({
+    src: '/i/abc.gif?w=400',
+    freezes: false,
+  })
 })
 
 test('uses the actual width of a tall image', () => {
@@ -62,4 +69,16 @@ test('uses the original of a small animation without variants', () => {
 
 test('has no source for an image that the viewer may not see', () => {
   expect(chooseSource({ url: null, width: 60, frames: 1, variants: null }, 'tile', false)).toBeNull()
+})
+
+test('offers the original only where it is sharper than the largest rendering, and adds it only when asked', () => {
+  const photo = still(4000, variant(400), variant(800), variant(1600))
+  expect([isSharperAsOriginal(photo, 1600), isSharperAsOriginal(photo, 1601)]).toEqual([false, true])
+  expect(isSharperAsOriginal(still(600, variant(400), variant(800, 600)), 5000)).toBe(false)
+  expect(isSharperAsOriginal(still(2000, variant(400)), 5000)).toBe(false)
+  expect(isSharperAsOriginal(animation(4000, variant(400), variant(800), variant(1600)), 5000)).toBe(false)
+  expect(chooseSource(photo, 'page', false)?.srcSet).not.toContain('/i/abc.gif 4000w')
+  expect(chooseSource(photo, 'page', false, true)?.srcSet).toBe(
+    '/i/abc.gif?w=400 400w, /i/abc.gif?w=800 800w, /i/abc.gif?w=1600 1600w, /i/abc.gif 4000w',
+  )
 })

@@ -1,6 +1,6 @@
 'use client'
 
-import { Share2 } from 'lucide-react'
+import { Send } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { IconButton } from '#app/ui/icon-button.tsx'
@@ -26,7 +26,7 @@ export function ShareButton({ url, title, onFail }: { url: string; title: string
   }
   return (
     <IconButton tone="plain" size="icon" label={t('share')} onPress={() => void share()}>
-      <Share2 size={17} />
+      <Send size={17} />
     </IconButton>
   )
 }

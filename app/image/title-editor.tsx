@@ -51,7 +51,7 @@ export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (
           label={t('editTitle')}
           autoFocus={returnsFocus}
           onPress={() => setDraft(image.title ?? '')}
-          className="-mt-1 mr-1"
+          className="-mt-1"
         >
           <Pencil size={16} />
         </IconButton>

@@ -3,8 +3,11 @@
 import { type TouchEvent, useRef } from 'react'
 import { readSwipe } from './swipe.ts'
 
-/** Swiping with one finger shows the previous or next image. Two fingers, and a zoomed page, keep their usual gestures. */
-export function useSwipe(go: { readonly previous: (() => void) | undefined; readonly next: (() => void) | undefined }) {
+/** Swiping with one finger shows the previous or next image. Two fingers zoom the picture, and a zoomed page keeps its gestures. */
+export function useSwipe(go: {
+  readonly previous?: (() => void) | undefined
+  readonly next?: (() => void) | undefined
+}) {
   const from = useRef<{ readonly x: number; readonly y: number } | null>(null)
   return {
     onTouchStart({ touches }: TouchEvent) {

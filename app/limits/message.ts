@@ -5,9 +5,14 @@ export interface CallFailure {
   readonly message: string
 }
 
-/** Whether a call failed because the user is signed out. */
+/** Whether a call failed because the user is signed out, and not because of a share's password. */
 export function isSignedOut(error: unknown): boolean {
-  return hasCode(error, 'UNAUTHORIZED')
+  return hasCode(error, 'UNAUTHORIZED') && !/^share-/.test(readReason(error))
+}
+
+const readReason = (error: unknown): string => {
+  const data: unknown = error instanceof Error && 'data' in error ? error.data : null
+  return typeof data === 'object' && data !== null ? String(Reflect.get(data, 'reason') ?? '') : ''
 }
 
 /** Whether the server refused a call with one of these tRPC codes. */

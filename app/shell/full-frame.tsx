@@ -9,6 +9,8 @@ import { Toasts } from '#app/ui/toast.tsx'
 import { DropAnywhere } from '#app/upload/drop-anywhere.tsx'
 import { Tray } from '#app/upload/tray.tsx'
 import { UploadsProvider } from '#app/upload/uploads.tsx'
+import { AccountPartsContext } from './account-pages.tsx'
+import { accountParts } from './account-parts.ts'
 import { Header } from './header.tsx'
 import { Help } from './help.tsx'
 import { useKeptLocale } from './locale-choice.ts'
@@ -38,7 +40,7 @@ export function FullFrame({ children }: { children: ReactNode }) {
         <OfflineNotice />
         {role === 'superadmin' && <BudgetNotice />}
         <main id="content" tabIndex={-1} className="pb-24 outline-none sm:pb-16">
-          {children}
+          <AccountPartsContext value={accountParts}>{children}</AccountPartsContext>
         </main>
         <SiteFooter className="max-sm:pb-24" />
         <Tray />

@@ -13,7 +13,7 @@ import { SkipLink } from './skip-link.tsx'
 /** The frame of guests' pages, which call no procedures: plain links and forms, so that they load little script. */
 export function GuestFrame({ children }: { children: ReactNode }) {
   const t = useTranslations('shell')
-  const { site } = useSession()
+  const { site, guestUpload } = useSession()
   return (
     <>
       <SkipLink />
@@ -24,6 +24,11 @@ export function GuestFrame({ children }: { children: ReactNode }) {
           </a>
           <div className="ml-auto flex items-center gap-2">
             <LanguageMenu />
+            {guestUpload && (
+              <a href="/upload" className={buttonClass('plain', 'small')}>
+                {t('upload')}
+              </a>
+            )}
             <a href="/signin" className={buttonClass('primary', 'small')}>
               {t('signIn')}
             </a>

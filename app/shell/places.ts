@@ -1,23 +1,24 @@
-import { Images, type LucideIcon, SlidersHorizontal, Trash2 } from 'lucide-react'
+import { BookImage, Images, type LucideIcon, SlidersHorizontal, Trash2 } from 'lucide-react'
 import { type Account, isAdminAccount } from './session.tsx'
 
 export interface NavigationPlace {
   readonly href: string
   /** A key of the messages `shell`. */
-  readonly name: 'images' | 'trash' | 'admin' | 'account'
+  readonly name: 'images' | 'albums' | 'trash' | 'admin' | 'account'
   readonly icon: LucideIcon
 }
 
 interface AdminPlace {
   readonly href: string
   /** A key of the messages `shell`. */
-  readonly name: 'users' | 'limits' | 'jobs' | 'audit' | 'site' | 'access' | 'spending'
+  readonly name: 'users' | 'reports' | 'limits' | 'jobs' | 'audit' | 'site' | 'access' | 'spending'
 }
 
 /** Returns the main navigation of an account. */
 export function placesFor(account: Account): readonly NavigationPlace[] {
   const places: readonly NavigationPlace[] = [
     { href: '/', name: 'images', icon: Images },
+    { href: '/albums', name: 'albums', icon: BookImage },
     { href: '/trash', name: 'trash', icon: Trash2 },
   ]
   return isAdminAccount(account)
@@ -29,6 +30,7 @@ export function placesFor(account: Account): readonly NavigationPlace[] {
 export function adminPlacesFor({ role, shared }: Account): readonly AdminPlace[] {
   const places: readonly AdminPlace[] = [
     { href: '/admin/users', name: 'users' },
+    { href: '/admin/reports', name: 'reports' },
     { href: '/admin/limits', name: 'limits' },
     { href: '/admin/jobs', name: 'jobs' },
     ...(shared ? [] : [{ href: '/admin/audit', name: 'audit' } as const]),

@@ -31,6 +31,8 @@ export interface Session {
   readonly account: Account | null
   readonly site: SiteFrame
   readonly gallery: boolean
+  /** Whether guests may upload. */
+  readonly guestUpload: boolean
   readonly maxUploadBytes: number
   readonly defaultVisibility: Visibility
 }

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { notFound, redirect } from 'next/navigation'
 import { readFailure } from '#app/entry/failure-cookie.ts'
 import { NewAccountForm } from '#app/entry/new-account-form.tsx'
@@ -34,18 +33,18 @@ export default async function SignUpPage({ searchParams }: Props) {
   if (typeof invite !== 'string' || invite === '') {
     return (
       <Threshold title={translate('signIn.inviteOnlyTitle')} lead={translate('signIn.inviteOnlyText')}>
-        <Link href="/signin" prefetch={false} className={buttonClass('plain')}>
+        <a href="/signin" className={buttonClass('plain')}>
           {translate('signIn.signInInstead')}
-        </Link>
+        </a>
       </Threshold>
     )
   }
   if (!(await currentApp().isInviteUsable(invite))) {
     return (
       <Threshold title={translate('signIn.inviteInvalidTitle')} lead={translate('signIn.inviteInvalidText')}>
-        <Link href="/signin" prefetch={false} className={buttonClass('plain')}>
+        <a href="/signin" className={buttonClass('plain')}>
           {translate('signIn.signInInstead')}
-        </Link>
+        </a>
       </Threshold>
     )
   }

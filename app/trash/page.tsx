@@ -1,7 +1,7 @@
 import { titled } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
+import { Trash } from '#app/shell/account-pages.tsx'
 import { requireViewer } from '#app/viewer.ts'
-import { Trash } from './trash.tsx'
 
 export const generateMetadata = titled('trash.title')
 

@@ -1,20 +1,15 @@
 'use client'
 
-import { Lock, type LucideIcon, RotateCcw, Trash2 } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import { type FocusEvent, type KeyboardEvent, useMemo, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
-import { rightsOver } from '#app/gallery/rights.ts'
-import { imageName } from '#app/gallery/selecting/many.ts'
 import type { Selection } from '#app/gallery/selecting/use-selection.ts'
-import { Thumbnail } from '#app/gallery/thumbnail.tsx'
-import { useAccount } from '#app/shell/session.tsx'
-import { Button } from '#app/ui/button.tsx'
-import type { Tone } from '#app/ui/button-class.ts'
-import { LocalDate, Remaining } from '#app/ui/moment.tsx'
-import { ownerName } from '#app/ui/owner-name.ts'
-import { Tip } from '#app/ui/tip.tsx'
-import { useFormat } from '#app/ui/use-format.ts'
+import { useViewport } from '#app/gallery/timeline/use-viewport.ts'
+import { listRows } from './list-rows.ts'
+import { TrashRow } from './trash-row.tsx'
+
+/** Rem. */
+const ROW_HEIGHT = 5.5
 
 interface Props {
   items: readonly ImageItem[]
@@ -23,121 +18,64 @@ interface Props {
   onPurge: (item: ImageItem) => void
 }
 
-/** The trash as rows, because users look for a single image here. */
+/** The trash as rows, because users look for a single image here, by its name and the days it has left. Only the rows near the window
+ *  are in the page. */
 export function TrashList({ items, selection, onRestore, onPurge }: Props) {
   const t = useTranslations('trash')
+  const [list, setList] = useState<HTMLElement | null>(null)
+  const [focused, setFocused] = useState<number | null>(null)
+  const view = useViewport(list)
+  const shown = useMemo(
+    () => listRows({ view, height: ROW_HEIGHT * remSize(), amount: items.length, focused }),
+    [view, items.length, focused],
+  )
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'a' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     selection.selectAll()
   }
   return (
-    <ul aria-label={t('listLabel')} onKeyDown={onKeyDown} className="flex flex-col divide-y divide-line">
-      {items.map((item, index) => (
-        <li key={item.id} className="flex items-center gap-2.5 py-2.5 sm:gap-4">
-          <TrashRow
-            item={item}
-            isSelected={selection.has(item.id)}
-            onToggle={() => selection.toggle(index)}
-            onRestore={() => onRestore(item)}
-            onPurge={() => onPurge(item)}
-          />
-        </li>
-      ))}
+    <ul
+      ref={setList}
+      aria-label={t('listLabel')}
+      onKeyDown={onKeyDown}
+      onFocus={({ target }) => setFocused(rowAround(target))}
+      onBlur={({ relatedTarget, currentTarget }: FocusEvent) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setFocused(null)
+      }}
+      className="relative [overflow-anchor:none]"
+      style={{ height: `${ROW_HEIGHT * items.length}rem` }}
+    >
+      {shown.map((index) => {
+        const item = items[index]
+        if (!item) return null
+        return (
+          <li
+            key={item.id}
+            data-row={index}
+            aria-posinset={index + 1}
+            aria-setsize={items.length}
+            className="absolute inset-x-0 flex items-center gap-2.5 border-line not-last:border-b sm:gap-4"
+            style={{ top: `${ROW_HEIGHT * index}rem`, height: `${ROW_HEIGHT}rem` }}
+          >
+            <TrashRow
+              item={item}
+              isSelected={selection.has(item.id)}
+              onToggle={() => selection.toggle(index)}
+              onRestore={() => onRestore(item)}
+              onPurge={() => onPurge(item)}
+            />
+          </li>
+        )
+      })}
     </ul>
   )
 }
 
-interface RowProps {
-  item: ImageItem
-  isSelected: boolean
-  onToggle: () => void
-  onRestore: () => void
-  onPurge: () => void
-}
+/** In pixels. */
+const remSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
-function TrashRow({ item, isSelected, onToggle, onRestore, onPurge }: RowProps) {
-  const t = useTranslations('trash')
-  const tGallery = useTranslations('gallery')
-  const format = useFormat()
-  const account = useAccount()
-  const rights = rightsOver(account, item)
-  const name = imageName(item, tGallery)
-  const { trashedAt, purgeAt } = item
-  const owner = item.mine ? null : ownerName(item.owner)
-  return (
-    <>
-      {/* The thumbnail is part of the label, so that tapping it selects the image. */}
-      <label className="flex shrink-0 items-center gap-2.5 sm:gap-4">
-        <input
-          type="checkbox"
-          aria-label={tGallery('selectImage', { name })}
-          checked={isSelected}
-          disabled={!rights.trash}
-          onChange={onToggle}
-          className="size-4.5 shrink-0"
-        />
-        <span className="grid h-12 w-14 shrink-0 place-items-center overflow-hidden rounded-[3px] bg-sunken text-ink-soft sm:h-14 sm:w-20">
-          {item.url ? <Thumbnail image={item} alt="" sizes="5rem" /> : <Lock size={18} />}
-        </span>
-      </label>
-      <div className="min-w-0 flex-1">
-        <p dir="auto" className="truncate font-medium">
-          {name}
-        </p>
-        <p className="truncate text-sm text-ink-soft">
-          {owner !== null && `${owner} · `}
-          <span className="figures">{format.bytes(item.size)}</span>
-          {trashedAt && (
-            <span className="max-sm:hidden">
-              {' · '}
-              {t.rich('deleted', { date: () => <LocalDate iso={trashedAt} time /> })}
-            </span>
-          )}
-        </p>
-        {purgeAt && (
-          <p className="figures text-sm text-ink-soft">
-            <span className="md:hidden">{t.rich('expires', { remaining: () => <Remaining iso={purgeAt} /> })}</span>
-            <span className="max-md:hidden">
-              {t.rich('expiresOn', {
-                date: () => <LocalDate iso={purgeAt} />,
-                remaining: () => <Remaining iso={purgeAt} />,
-              })}
-            </span>
-          </p>
-        )}
-      </div>
-      {rights.trash && (
-        <RowButton icon={RotateCcw} word={t('restore')} label={t('restoreImage', { name })} onPress={onRestore} />
-      )}
-      {rights.purge && (
-        <RowButton
-          icon={Trash2}
-          word={t('delete')}
-          label={t('deleteImage', { name })}
-          tone="quiet-danger"
-          onPress={onPurge}
-        />
-      )}
-    </>
-  )
-}
-
-interface RowButtonProps {
-  icon: LucideIcon
-  word: string
-  label: string
-  tone?: Tone
-  onPress: () => void
-}
-
-/** On a phone it shows its icon only. */
-function RowButton({ icon: Icon, word, label, tone = 'plain', onPress }: RowButtonProps) {
-  return (
-    <Tip text={label} until="sm">
-      <Button tone={tone} size="small" aria-label={label} onPress={onPress} className="max-sm:size-9 max-sm:px-0">
-        <Icon size={16} /> <span className="max-sm:hidden">{word}</span>
-      </Button>
-    </Tip>
-  )
+function rowAround(element: Element): number | null {
+  const row = element.closest<HTMLElement>('[data-row]')?.dataset.row
+  return row === undefined ? null : Number(row)
 }

@@ -2,15 +2,16 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { RotateCcw, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { listItems } from '#app/gallery/list-cache.ts'
 import { rightsOver } from '#app/gallery/rights.ts'
+import { useListSource } from '#app/gallery/selecting/list-source.ts'
 import { imageName } from '#app/gallery/selecting/many.ts'
 import { BarButton, ListBar, SelectionBar } from '#app/gallery/selecting/selection-bar.tsx'
 import { useSelection } from '#app/gallery/selecting/use-selection.ts'
-import { TilesSkeleton } from '#app/gallery/tiles.tsx'
+import { TilesSkeleton } from '#app/gallery/tiles-skeleton.tsx'
 import { useImageActions } from '#app/gallery/use-image-actions.tsx'
 import { useImageListOptions } from '#app/gallery/use-image-list.ts'
 import { useScope } from '#app/gallery/use-scope.ts'
@@ -21,6 +22,7 @@ import { Confirm } from '#app/ui/confirm.tsx'
 import { LoadMore } from '#app/ui/load-more.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import { TrashList } from './trash-list.tsx'
+import { useEmptying } from './use-emptying.ts'
 
 /** Deleted images that can still be restored. */
 export function Trash() {
@@ -28,15 +30,19 @@ export function Trash() {
   const tGallery = useTranslations('gallery')
   const account = useAccount()
   const { scope, scopes, setScope } = useScope({ trash: true })
-  const place = { scope, trash: true }
+  const place = useMemo(() => ({ scope, trash: true }), [scope])
   const query = useInfiniteQuery(useImageListOptions(place))
   const items = listItems(query.data)
   const maySelect = (item: ImageItem) => rightsOver(account, item).trash
-  const selection = useSelection({ place, list: query.data, maySelect })
+  const source = useListSource(place, query.data)
+  const selection = useSelection({ source, maySelect })
   const { restore, purge } = useImageActions()
+  const [isAsking, setAsking] = useState(false)
+  const { isEmptying, empty } = useEmptying(source, (images) => purge(images.filter(mayPurge)))
   const [toDelete, setToDelete] = useState<readonly ImageItem[]>([])
   const only = toDelete.length === 1 ? toDelete[0] : undefined
-  const purgeable = selection.selected.filter((item) => rightsOver(account, item).purge)
+  const mayPurge = (item: ImageItem) => rightsOver(account, item).purge
+  const purgeable = selection.selected.filter(mayPurge)
   const restoreAll = (images: readonly ImageItem[]) => {
     void restore(images)
     selection.clear()
@@ -71,6 +77,15 @@ export function Trash() {
                 {tGallery('selectAll')}
               </Button>
             )}
+            {items.some(mayPurge) && (
+              <BarButton
+                icon={Trash2}
+                word={t('emptyTrash')}
+                tone="quiet-danger"
+                isDisabled={isEmptying}
+                onPress={() => setAsking(true)}
+              />
+            )}
           </>
         )}
       </ListBar>
@@ -82,16 +97,18 @@ export function Trash() {
           <p>{t('empty')}</p>
         </div>
       )}
-      <TrashList
-        items={items}
-        selection={selection}
-        onRestore={(item) => restoreAll([item])}
-        onPurge={(item) => setToDelete([item])}
-      />
+      {items.length > 0 && (
+        <TrashList
+          items={items}
+          selection={selection}
+          onRestore={(item) => restoreAll([item])}
+          onPurge={(item) => setToDelete([item])}
+        />
+      )}
       {!query.isPending && <QueryStanding query={query} />}
       <LoadMore
         key={`${scope} ${items.length}`}
-        isWanted={query.hasNextPage && !query.isFetching && !query.isError}
+        isWanted={query.hasNextPage && !query.isFetching && !query.isError && !isEmptying}
         onNear={() => query.fetchNextPage()}
       />
       <Confirm
@@ -109,6 +126,18 @@ export function Trash() {
         }}
       >
         {t('deleteText', { count: toDelete.length })}
+      </Confirm>
+      <Confirm
+        isOpen={isAsking}
+        title={t('emptyTitle')}
+        action={t('deletePermanently')}
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          selection.clear()
+          void empty()
+        }}
+      >
+        {t('emptyText')}
       </Confirm>
     </div>
   )

@@ -1,7 +1,8 @@
 'use client'
 
-import type { ComponentProps, MouseEvent } from 'react'
+import { type ComponentProps, type MouseEvent, useEffect, useImperativeHandle, useRef } from 'react'
 import { type ButtonSize, buttonClass, type Tone } from './button-class.ts'
+import { forgetEarlyClick, repeatEarlyClick } from './early-click.ts'
 
 export interface PlainButtonProps extends Omit<ComponentProps<'button'>, 'disabled' | 'onClick'> {
   onPress?: (() => void) | undefined
@@ -11,8 +12,14 @@ export interface PlainButtonProps extends Omit<ComponentProps<'button'>, 'disabl
 }
 
 /** A button without a look. Inside a component of React Aria that finds its buttons by itself, use one of its own. */
-export function PlainButton({ onPress, isDisabled, isPending, type = 'button', ...props }: PlainButtonProps) {
+export function PlainButton({ ref, onPress, isDisabled, isPending, type = 'button', ...props }: PlainButtonProps) {
+  const own = useRef<HTMLButtonElement>(null)
+  useImperativeHandle<HTMLButtonElement | null, HTMLButtonElement | null>(ref, () => own.current, [])
+  useEffect(() => {
+    if (own.current) repeatEarlyClick(own.current)
+  }, [])
   const click = (event: MouseEvent) => {
+    forgetEarlyClick()
     // Otherwise it would submit its form.
     if (isPending) event.preventDefault()
     else onPress?.()
@@ -20,6 +27,7 @@ export function PlainButton({ onPress, isDisabled, isPending, type = 'button', .
   return (
     <button
       {...props}
+      ref={own}
       type={type}
       disabled={isDisabled}
       aria-disabled={isPending || undefined}

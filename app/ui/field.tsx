@@ -1,7 +1,16 @@
 'use client'
 
 import { Eye, EyeOff } from 'lucide-react'
-import { type ComponentProps, type ReactNode, type Ref, useId, useState } from 'react'
+import {
+  type ComponentProps,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslations } from 'use-intl/react'
 import { IconButton } from './icon-button.tsx'
 import { inputClass } from './input-class.ts'
@@ -60,7 +69,14 @@ interface LabelledProps extends Omit<Props, 'children'> {
 function Labelled({ label, hint, error, isVerbatim, isRequired, isDisabled, ref, ...rest }: LabelledProps) {
   const { inputClassName = '', onChange, children, ...input } = rest
   const id = useId()
+  const element = useRef<HTMLInputElement>(null)
   const note = error || hint
+  /** What was typed before the page's script ran is in the element alone. */
+  const takeTyped = useEffectEvent(() => {
+    const typed = element.current?.value
+    if (input.value !== undefined && typed !== undefined && typed !== input.value) onChange?.(typed)
+  })
+  useEffect(() => takeTyped(), [])
   return (
     <div ref={ref} className="flex flex-col gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
@@ -71,6 +87,7 @@ function Labelled({ label, hint, error, isVerbatim, isRequired, isDisabled, ref,
           type="text"
           {...(isVerbatim ? verbatim : {})}
           {...input}
+          ref={element}
           id={id}
           onChange={({ currentTarget }) => onChange?.(currentTarget.value)}
           disabled={isDisabled}

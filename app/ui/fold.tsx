@@ -2,7 +2,8 @@
 
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components'
+import { PlainButton } from './button.tsx'
+import { useDisclosure } from './use-disclosure.ts'
 
 interface Props {
   title: string
@@ -16,15 +17,20 @@ interface Props {
   children: ReactNode
 }
 
-/** A collapsible section. The browser's page search finds its content while it is collapsed. */
+/** A collapsible section. */
 export function Fold({ title, amount, isOpenAtFirst = false, isForcedOpen = false, beside, children }: Props) {
   const [isOpen, setOpen] = useState(isOpenAtFirst)
   const isShown = isOpen || isForcedOpen
+  const { trigger, panel } = useDisclosure(isShown, setOpen)
   return (
-    <Disclosure isExpanded={isShown} onExpandedChange={setOpen} isDisabled={isForcedOpen} className="mt-10">
+    <div className="mt-10">
       <div className="mb-3 flex flex-wrap items-center gap-3">
-        <Heading level={2} className="mr-auto text-lg font-semibold">
-          <Button slot="trigger" className="-ml-1.5 flex items-center gap-1.5 rounded-md pr-1.5 enabled:hover:bg-hover">
+        <h2 className="mr-auto text-lg font-semibold">
+          <PlainButton
+            {...trigger}
+            isDisabled={isForcedOpen}
+            className="-ml-1.5 flex items-center gap-1.5 rounded-md pr-1.5 enabled:hover:bg-hover"
+          >
             <ChevronRight
               size={19}
               aria-hidden="true"
@@ -32,13 +38,13 @@ export function Fold({ title, amount, isOpenAtFirst = false, isForcedOpen = fals
             />
             {title}
             {amount !== undefined && <span className="figures font-normal text-ink-soft">{amount}</span>}
-          </Button>
-        </Heading>
+          </PlainButton>
+        </h2>
         {isShown && beside}
       </div>
-      <DisclosurePanel role="region" aria-label={title}>
+      <section {...panel} aria-label={title}>
         {children}
-      </DisclosurePanel>
-    </Disclosure>
+      </section>
+    </div>
   )
 }

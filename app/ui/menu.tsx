@@ -1,6 +1,6 @@
 'use client'
 
-import type { LucideIcon } from 'lucide-react'
+import { Check, type LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import {
   Menu as AriaMenu,
@@ -20,11 +20,14 @@ interface Props<T> extends MenuProps<T> {
 }
 
 export function Menu<T extends object>({ placement = 'bottom end', popover, ...props }: Props<T>) {
+  const { 'aria-label': label } = props
   const alone = popover && ({ autoFocus: 'first', onClose: () => popover.onOpenChange(false) } as const)
   return (
     <AriaProvider>
       <Popover
         {...popover}
+        // It is a dialog around the menu, which otherwise had no name.
+        aria-label={label}
         placement={placement}
         offset={6}
         className="min-w-48 rounded-lg border border-line bg-raised p-1 shadow-raised outline-none entering:animate-enter"
@@ -40,9 +43,11 @@ interface ItemProps extends Omit<MenuItemProps, 'children' | 'className'> {
   label: string
   tone?: 'plain' | 'danger'
   shortcut?: string
+  /** In a menu of which one item is in force. */
+  isChosen?: boolean
 }
 
-export function MenuItem({ icon: Icon, label, tone = 'plain', shortcut, ...props }: ItemProps) {
+export function MenuItem({ icon: Icon, label, tone = 'plain', shortcut, isChosen, ...props }: ItemProps) {
   return (
     <AriaMenuItem
       textValue={label}
@@ -51,6 +56,7 @@ export function MenuItem({ icon: Icon, label, tone = 'plain', shortcut, ...props
     >
       {Icon && <Icon size={17} className={tone === 'danger' ? '' : 'text-ink-soft'} />}
       <span className="flex-1">{label}</span>
+      {isChosen && <Check size={16} className="text-water" />}
       {shortcut && <kbd className="font-mono text-xs text-ink-soft">{shortcut}</kbd>}
     </AriaMenuItem>
   )

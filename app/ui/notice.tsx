@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 
 const tones = {
   plain: 'bg-sunken text-ink',
+  gate: 'bg-gate-soft text-gate',
   danger: 'bg-danger-soft text-danger',
 } as const
 

@@ -11,7 +11,7 @@ const CLOSE_MS = 150
 const GAP = 6
 const EDGE = 8
 
-const narrow = { sm: 'sm:hidden', md: 'md:hidden' } as const
+const narrow = { sm: 'sm:hidden', md: 'md:hidden', wide: 'min-[87rem]:hidden' } as const
 
 interface Props {
   text: string

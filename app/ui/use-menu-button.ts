@@ -18,7 +18,7 @@ export function useMenuButton(load: () => unknown, onOpen?: () => void) {
       'aria-haspopup': 'menu',
       'aria-expanded': isOpen,
       onPress: open,
-      onHoverStart: () => void load(),
+      onPointerEnter: () => void load(),
       onFocus: () => void load(),
       onKeyDown: ({ key }: KeyboardEvent) => {
         if (key === 'ArrowDown' || key === 'ArrowUp') open()

@@ -1,6 +1,7 @@
 import type { ContentProblem, UploadProblem } from './problem.ts'
 
-/** Types for the file picker. Extensions are included because some systems know no type for a file. */
+/** Types for the file picker. Extensions are included because some systems know no type for a file. HEIC is not named, so that
+ *  Safari converts such a picture itself; one that is chosen all the same, or dropped, is converted by the server. */
 export const acceptedFiles = [
   ...['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif'],
   ...['.jpg', '.jpeg', '.jfif', '.png', '.apng', '.gif', '.webp', '.avif'],
@@ -31,6 +32,5 @@ export function checkContent(head: Uint8Array): ContentProblem | null {
 
 /** Checks a file in the container that AVIF, HEIC and videos share. */
 function checkBrands(brands: string): ContentProblem | null {
-  if (/avi[fs]/.test(brands)) return null
-  return /^(?:hei[cxms]|hev[cxms]|mif1|msf1)/.test(brands) ? 'heic' : 'unsupported'
+  return /avi[fs]|hei[cxms]/.test(brands) ? null : 'unsupported'
 }

@@ -8,6 +8,8 @@ import { toast } from '#app/ui/toast-queue.ts'
 import { useFormat } from '#app/ui/use-format.ts'
 import { findDroppedAddress } from './dropped-address.ts'
 import { describeUnread, readDroppedFiles } from './dropped-files.ts'
+import { nameFolder } from './dropped-folder.ts'
+import { useShownTarget } from './upload-target.ts'
 import { useUploads } from './uploads.tsx'
 
 const hasFiles = ({ types }: DataTransfer): boolean => types.includes('Files')
@@ -18,10 +20,13 @@ export function DropAnywhere() {
   const format = useFormat()
   const uploads = useUploads()
   const [isOver, setOver] = useState(false)
+  const target = useShownTarget()
   const take = useEffectEvent(async (transfer: DataTransfer) => {
-    const { files, unread } = await readDroppedFiles(transfer)
+    const { files, unread, folder } = await readDroppedFiles(transfer)
     if (unread.length > 0) toast({ title: describeUnread(unread, t, format) })
-    if (files.length > 0) await uploads?.actions.add(files)
+    if (files.length === 0) return
+    if (folder !== null && !target) uploads?.proposeAlbum({ name: nameFolder(folder), files: new Set(files) })
+    await uploads?.actions.add(files)
   })
   const explainLink = useEffectEvent((transfer: DataTransfer) => {
     if (findDroppedAddress(transfer, window.location.origin) !== null) toast({ title: t('linkDropped') })
@@ -74,7 +79,7 @@ export function DropAnywhere() {
     <div className="pointer-events-none fixed inset-0 z-50 animate-fade bg-ground/85 p-4 backdrop-blur-[2px]">
       <div className="flex size-full flex-col items-center justify-center gap-4 rounded-lg border-2 border-dashed border-water text-center">
         <Mark className="size-14" />
-        <p className="text-xl font-semibold">{t('dropHere')}</p>
+        <p className="text-xl font-semibold">{target ? t('dropInto', { title: target.title }) : t('dropHere')}</p>
       </div>
     </div>
   )

@@ -54,3 +54,14 @@ test('skips hidden files of a folder', async () => {
   const hidden = ['.DS_Store', '._a.png', 'Thumbs.db', 'desktop.ini'].map((name) => file(name))
   expect(await dropped(folder('photos', [[...hidden, file('a.png')]]))).toEqual({ files: ['a.png'], unread: [] })
 })
+
+test('the name of a folder that is dropped alone is known', async () => {
+  const nameOnly = async (...entries: object[]) => {
+    const transfer: unknown = { items: entries.map((entry) => ({ webkitGetAsEntry: () => entry })), files: [] }
+    return (await readDroppedFiles(transfer as DataTransfer)).folder
+  }
+  const photos = folder('Holiday', [[file('a.png')]])
+  expect(await nameOnly(photos)).toBe('Holiday')
+  expect(await nameOnly(folder('Holiday', [[file('a.png')]]), file('b.png'))).toBeNull()
+  expect(await nameOnly(file('b.png'))).toBeNull()
+})

@@ -5,15 +5,22 @@ export interface Dropped {
   readonly files: readonly File[]
   /** Names of files and folders that could not be read. */
   readonly unread: readonly string[]
+  /** The name of the folder, if nothing else was dropped. */
+  readonly folder: string | null
 }
+
+type Gathered = Omit<Dropped, 'folder'>
 
 /** Returns the files of a drop or a paste, including those in folders but not the hidden ones there. */
 export async function readDroppedFiles(transfer: DataTransfer): Promise<Dropped> {
   // The list is emptied after the event, so it is read before the first await.
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry())
   const files = [...transfer.files]
-  if (!entries.some((entry) => entry?.isDirectory)) return { files, unread: [] }
-  return gather(entries.filter((entry) => entry !== null))
+  if (!entries.some((entry) => entry?.isDirectory)) return { files, unread: [], folder: null }
+  const dropped = entries.filter((entry) => entry !== null)
+  const [only, ...others] = dropped
+  const folder = only?.isDirectory && others.length === 0 ? only.name : null
+  return { ...(await gather(dropped)), folder }
 }
 
 /** Lists the first three names of what could not be read. */
@@ -21,16 +28,16 @@ export function describeUnread(names: readonly string[], t: Translate<'upload'>,
   return t('unread', { names: format.parts(names.slice(0, 3)), more: Math.max(0, names.length - 3) })
 }
 
-async function gather(entries: readonly FileSystemEntry[]): Promise<Dropped> {
+async function gather(entries: readonly FileSystemEntry[]): Promise<Gathered> {
   const found = await Promise.all(entries.map(read))
   return { files: found.flatMap(({ files }) => files), unread: found.flatMap(({ unread }) => unread) }
 }
 
 /** Reads an entry. A failure affects no other entry. */
-const read = (entry: FileSystemEntry): Promise<Dropped> =>
+const read = (entry: FileSystemEntry): Promise<Gathered> =>
   filesIn(entry).catch(() => ({ files: [], unread: [entry.name] }))
 
-async function filesIn(entry: FileSystemEntry): Promise<Dropped> {
+async function filesIn(entry: FileSystemEntry): Promise<Gathered> {
   if (isFile(entry)) {
     const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject))
     return { files: [file], unread: [] }

@@ -34,7 +34,7 @@ test('treats two broken connections as one outage, with the longer wait of both'
 })
 
 test('restarts the waits after a successful upload', () => {
-  const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't', isNew: true, removed: [] }
+  const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't', isNew: true, removed: [], isConverted: false }
   const queue = run(two, lost('a'), silent, answering, { type: 'done', id: 'a', image })
   expect(queue.outage).toBeNull()
   expect(reduceQueue(queue, lost('b')).outage?.waitMs).toBe(1000)

@@ -16,9 +16,3 @@ test.each([
 test('shows the size of a file that exceeds the quota', () => {
   expect(describeProblem({ code: 'full' }, 2048, t, formatsFor('en'))).toBe('Not enough storage for this file (2 KiB).')
 })
-
-test('explains how to convert HEIC', () => {
-  expect(describeProblem({ code: 'heic' }, 1, t, formatsFor('en'))).toContain(
-    'Settings > Camera > Formats > Most Compatible',
-  )
-})

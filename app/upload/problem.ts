@@ -1,5 +1,5 @@
 /** What is wrong with the content of a file. */
-export type ContentProblem = 'heic' | 'svg' | 'unsupported'
+export type ContentProblem = 'svg' | 'unsupported'
 
 /** Why a file was not uploaded: the key of a message, with its values. */
 export type UploadProblem =

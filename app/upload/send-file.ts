@@ -1,6 +1,8 @@
 import { readAnswer, type SendResult } from './upload-answer.ts'
 
 interface Options {
+  /** The ID of the album to add the image to. */
+  album: string | null
   onProgress: (sent: number) => void
   signal: AbortSignal
 }
@@ -17,7 +19,7 @@ const unanswered: SendResult = {
 const unreadable: SendResult = { kind: 'failed', problem: { code: 'unreadable' }, canRetry: false }
 
 /** Sends a file as the body of image.upload. Uses XHR because fetch does not report upload progress. Never resolves if it is aborted. */
-export function sendFile(file: File, { onProgress, signal }: Options): Promise<SendResult> {
+export function sendFile(file: File, { album, onProgress, signal }: Options): Promise<SendResult> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
     let timer: ReturnType<typeof setTimeout>
@@ -31,6 +33,7 @@ export function sendFile(file: File, { onProgress, signal }: Options): Promise<S
     request.open('POST', '/api/trpc/image.upload')
     request.setRequestHeader('content-type', 'application/octet-stream')
     request.setRequestHeader('x-file-name', encodeURIComponent(file.name))
+    if (album !== null) request.setRequestHeader('x-album', album)
     request.upload.onprogress = (event) => {
       expectMore(patienceMs.sending, stuck)
       onProgress(event.loaded)

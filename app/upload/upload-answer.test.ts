@@ -4,7 +4,7 @@ import { readAnswer } from './upload-answer.ts'
 const error = (message: string, data: unknown = {}) => JSON.stringify({ error: { message, code: -32_000, data } })
 
 test('an image', () => {
-  const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't', isNew: true, removed: ['exif'] }
+  const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't', isNew: true, removed: ['exif'], isConverted: false }
   expect(readAnswer(200, JSON.stringify({ result: { data: { ...image, width: 3 } } }))).toEqual({ kind: 'done', image })
 })
 

@@ -70,5 +70,13 @@ function imageIn(envelope: unknown): Uploaded | null {
     return null
   const removed = field(data, 'removed')
   const kinds = Array.isArray(removed) ? removed.filter((kind) => typeof kind === 'string') : []
-  return { id, slug, url, thumbnailUrl, isNew: field(data, 'isNew') === true, removed: kinds }
+  return {
+    id,
+    slug,
+    url,
+    thumbnailUrl,
+    isNew: field(data, 'isNew') === true,
+    removed: kinds,
+    isConverted: typeof field(data, 'convertedFrom') === 'string',
+  }
 }

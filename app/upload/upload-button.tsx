@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { acceptedFiles } from './check-file.ts'
 import { useUploads } from './uploads.tsx'
 
@@ -14,6 +14,14 @@ export function UploadTrigger({ children }: { children: (open: () => void) => Re
     chosen.value = ''
     if (files.length > 0) void uploads?.actions.add(files)
   }
+  const takeEarly = useEffectEvent(() => {
+    if (input.current) take(input.current)
+  })
+  const isReady = uploads !== null
+  // Files may have been chosen before there was script to hear it.
+  useEffect(() => {
+    if (isReady) takeEarly()
+  }, [isReady])
   return (
     <>
       <input

@@ -9,7 +9,7 @@ const upload = (id: string, size = 100): QueuedUpload => ({
 })
 const run = (...events: Event[]): UploadQueue => events.reduce(reduceQueue, emptyQueue)
 const three: Event = { type: 'added', uploads: [upload('a'), upload('b'), upload('c')] }
-const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't', isNew: true, removed: [] }
+const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't', isNew: true, removed: [], isConverted: false }
 const refusal = (until: number): RefusedCall => ({
   ruleSet: 'upload',
   rule: { limit: 2, window: '1m' },
@@ -91,4 +91,31 @@ test('pauses the queue when the session has ended, until the user signs in', () 
   expect(ids(toStart(reduceQueue(out, { type: 'signedIn' }), 2))).toEqual(['a', 'b'])
   const cancelled = (['a', 'b', 'c'] as const).map((id): Event => ({ type: 'removed', id }))
   expect(cancelled.reduce(reduceQueue, out)).toEqual(emptyQueue)
+})
+
+test('a paused file is not sent until it is resumed, then in its place and from its beginning', () => {
+  const paused = run(three, { type: 'started', id: 'a' }, { type: 'paused', id: 'a' })
+  expect(states(paused)).toEqual(['paused', 'waiting', 'waiting'])
+  expect(ids(toStart(paused, 2))).toEqual(['b', 'c'])
+  expect(reduceQueue(paused, { type: 'sent', id: 'a', sent: 50 })).toEqual(paused)
+  const resumed = reduceQueue(paused, { type: 'unpaused', id: 'a' })
+  expect(ids(toStart(resumed, 2))).toEqual(['a', 'b'])
+})
+
+test('all that is not done is paused and resumed at once', () => {
+  const paused = run(
+    three,
+    { type: 'done', id: 'a', image },
+    { type: 'failed', id: 'b', problem: { code: 'damaged' }, canRetry: true },
+    { type: 'paused', id: null },
+  )
+  expect(states(paused)).toEqual(['done', 'failed', 'paused'])
+  expect(toStart(paused, 2)).toEqual([])
+  expect(states(reduceQueue(paused, { type: 'unpaused', id: null }))).toEqual(['done', 'failed', 'waiting'])
+})
+
+test('files that are added while others are paused join their batch and start', () => {
+  const paused = run(three, { type: 'paused', id: null }, { type: 'added', uploads: [upload('d')] })
+  expect(ids(toStart(paused, 2))).toEqual(['d'])
+  expect(paused.earlier.size).toBe(0)
 })

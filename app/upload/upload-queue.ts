@@ -12,11 +12,15 @@ export interface Uploaded {
   readonly isNew: boolean
   /** The kinds of metadata removed from the file. */
   readonly removed: readonly string[]
+  /** The server has converted the file to another format. */
+  readonly isConverted: boolean
 }
 
 export type UploadProgress =
   | { readonly state: 'waiting' }
   | { readonly state: 'sending'; readonly sent: number }
+  /** By the user. It is sent from its beginning when it is resumed. */
+  | { readonly state: 'paused' }
   /** `isRepeat`: an earlier file of the queue is the same image. */
   | { readonly state: 'done'; readonly image: Uploaded; readonly isRepeat: boolean }
   | { readonly state: 'failed'; readonly problem: UploadProblem; readonly canRetry: boolean }
@@ -27,6 +31,8 @@ export interface QueuedUpload {
   readonly id: string
   readonly file: File
   readonly progress: UploadProgress
+  /** The ID of the album that it goes into. */
+  readonly album?: string | null
   /** How often its connection broke. */
   readonly breaks?: number
 }
@@ -56,6 +62,9 @@ export type Event =
   | { readonly type: 'probed'; readonly isReachable: boolean }
   | { readonly type: 'retried'; readonly id: string }
   | { readonly type: 'allRetried' }
+  /** One upload, or all that are not done; a null `id` is all. */
+  | { readonly type: 'paused'; readonly id: string | null }
+  | { readonly type: 'unpaused'; readonly id: string | null }
   | { readonly type: 'removed'; readonly id: string }
   | { readonly type: 'resumed' }
   | { readonly type: 'emptied' }
@@ -72,7 +81,10 @@ export function reduceQueue(queue: UploadQueue, event: Event): UploadQueue {
     case 'started':
       return put(queue, event.id, { state: 'sending', sent: 0 })
     case 'sent':
-      return put(queue, event.id, { state: 'sending', sent: event.sent })
+      return set(queue, ({ id, progress }) => id === event.id && progress.state === 'sending', {
+        state: 'sending',
+        sent: event.sent,
+      })
     case 'done':
       return { ...put(queue, event.id, doneAs(queue, event)), outage: null }
     case 'failed': {
@@ -96,6 +108,10 @@ export function reduceQueue(queue: UploadQueue, event: Event): UploadQueue {
       return retry(queue, ({ id }) => id === event.id)
     case 'allRetried':
       return retry(queue, ({ progress }) => progress.state === 'failed' && progress.canRetry)
+    case 'paused':
+      return set(queue, ({ id, progress }) => isMoving(progress) && isNamed(event, id), { state: 'paused' })
+    case 'unpaused':
+      return retry(queue, ({ id, progress }) => progress.state === 'paused' && isNamed(event, id))
     case 'removed': {
       const uploads = queue.uploads.filter(({ id }) => id !== event.id)
       if (!uploads.some(isOpen)) return { ...queue, uploads, outage: null, isSignedOut: false }
@@ -119,9 +135,14 @@ export function toStart({ uploads, hold, outage, isSignedOut }: UploadQueue, atO
 }
 
 /** Sets the progress of an upload. Events of a cancelled upload change nothing. */
-function put(queue: UploadQueue, id: string, progress: UploadProgress): UploadQueue {
-  return { ...queue, uploads: queue.uploads.map((upload) => (upload.id === id ? { ...upload, progress } : upload)) }
+const put = (queue: UploadQueue, id: string, progress: UploadProgress): UploadQueue =>
+  set(queue, (upload) => upload.id === id, progress)
+
+function set(queue: UploadQueue, isMeant: (upload: QueuedUpload) => boolean, progress: UploadProgress): UploadQueue {
+  return { ...queue, uploads: queue.uploads.map((upload) => (isMeant(upload) ? { ...upload, progress } : upload)) }
 }
+
+const isNamed = (event: { readonly id: string | null }, id: string): boolean => event.id === null || event.id === id
 
 function doneAs({ uploads }: UploadQueue, { id, image }: { id: string; image: Uploaded }): UploadProgress {
   const isRepeat = uploads.some(
@@ -165,6 +186,8 @@ const earlierThanNow = ({ uploads, earlier }: UploadQueue): ReadonlySet<string> 
   uploads.some(isOpen) ? earlier : new Set(uploads.map(({ id }) => id))
 
 const waiting: UploadProgress = { state: 'waiting' }
-const isOpen = ({ progress: { state } }: QueuedUpload): boolean => state === 'waiting' || state === 'sending'
+/** Waiting or in progress. */
+export const isMoving = ({ state }: UploadProgress): boolean => state === 'waiting' || state === 'sending'
+const isOpen = ({ progress }: QueuedUpload): boolean => isMoving(progress) || progress.state === 'paused'
 const later = (one: RefusedCall | null, other: RefusedCall): RefusedCall =>
   one && one.until > other.until ? one : other

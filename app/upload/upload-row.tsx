@@ -1,6 +1,6 @@
 'use client'
 
-import { Check, ImageOff, RotateCw, X } from 'lucide-react'
+import { Check, ImageOff, Pause, Play, RotateCw, X } from 'lucide-react'
 import Link from 'next/link'
 import { memo, useEffect, useState } from 'react'
 import { ProgressBar } from 'react-aria-components'
@@ -10,7 +10,7 @@ import { IconButton } from '#app/ui/icon-button.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { shownKinds } from './cleaned.ts'
 import { ProblemText } from './problem-text.tsx'
-import type { QueuedUpload } from './upload-queue.ts'
+import { isMoving, type QueuedUpload } from './upload-queue.ts'
 import { isAdded, type PauseReason } from './upload-summary.ts'
 import type { UploadActions } from './use-upload-queue.ts'
 
@@ -53,6 +53,16 @@ export const UploadRow = memo(function UploadRow({ upload, pauseReason, actions 
           <RotateCw size={16} />
         </IconButton>
       )}
+      {isMoving(progress) && !isProcessing(upload) && (
+        <IconButton label={t('pause', { name })} onPress={() => actions.pause(id)}>
+          <Pause size={16} />
+        </IconButton>
+      )}
+      {progress.state === 'paused' && (
+        <IconButton label={t('resume', { name })} onPress={() => actions.resume(id)}>
+          <Play size={16} />
+        </IconButton>
+      )}
       {progress.state !== 'done' && (
         <IconButton label={t(isFailed ? 'dismiss' : 'cancel', { name })} onPress={() => actions.remove(id)}>
           <X size={16} />
@@ -61,6 +71,10 @@ export const UploadRow = memo(function UploadRow({ upload, pauseReason, actions 
     </li>
   )
 })
+
+/** Whether all of it is sent. */
+const isProcessing = ({ file, progress }: QueuedUpload): boolean =>
+  progress.state === 'sending' && progress.sent >= file.size
 
 function Status({ upload, pauseReason }: Pick<Props, 'upload' | 'pauseReason'>) {
   const { file, progress } = upload
@@ -72,6 +86,9 @@ function Status({ upload, pauseReason }: Pick<Props, 'upload' | 'pauseReason'>) 
         <ProblemText problem={progress.problem} size={file.size} />
       </p>
     )
+  }
+  if (progress.state === 'paused') {
+    return <p className="text-[0.8125rem] text-ink-soft">{t('pausedFile', { size: format.bytes(file.size) })}</p>
   }
   if (progress.state === 'waiting') {
     return (
@@ -85,7 +102,8 @@ function Status({ upload, pauseReason }: Pick<Props, 'upload' | 'pauseReason'>) 
     return (
       <>
         <p className="flex items-center gap-1 text-[0.8125rem] text-good">
-          <Check size={14} /> {t(isAdded(upload) ? 'done' : 'known')}
+          <Check size={14} className="shrink-0" />{' '}
+          {t(isAdded(upload) ? (progress.image.isConverted ? 'doneConverted' : 'done') : 'known')}
         </p>
         {kinds.length > 0 && isAdded(upload) && (
           <p className="text-xs leading-snug text-ink-soft">{t('removed', { kinds: format.list(kinds) })}</p>

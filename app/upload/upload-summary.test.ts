@@ -8,7 +8,7 @@ const upload = (id: string, size = 100): QueuedUpload => ({
   progress: { state: 'waiting' },
 })
 const run = (...events: Event[]): UploadQueue => events.reduce(reduceQueue, emptyQueue)
-const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't', isNew: true, removed: [] }
+const image = { id: '1', slug: 's', url: 'u', thumbnailUrl: 't', isNew: true, removed: [], isConverted: false }
 const ids = (uploads: readonly QueuedUpload[]) => uploads.map(({ id }) => id)
 
 test('shows files in progress and failed files first, done files last', () => {
@@ -28,10 +28,10 @@ test('sums up files and bytes', () => {
     { type: 'started', id: 'b' },
     { type: 'sent', id: 'b', sent: 150 },
   )
-  expect(summarise(queue)).toEqual({ total: 3, done: 1, added: 1, failed: 0, open: 2, fraction: 0.5 })
+  expect(summarise(queue)).toEqual({ total: 3, done: 1, added: 1, failed: 0, open: 2, paused: 0, fraction: 0.5 })
   const refused = reduceQueue(queue, { type: 'failed', id: 'c', problem: { code: 'damaged' }, canRetry: false })
-  expect(summarise(refused)).toEqual({ total: 3, done: 1, added: 1, failed: 1, open: 1, fraction: 0.625 })
-  expect(summarise(emptyQueue)).toEqual({ total: 0, done: 0, added: 0, failed: 0, open: 0, fraction: 0 })
+  expect(summarise(refused)).toEqual({ total: 3, done: 1, added: 1, failed: 1, open: 1, paused: 0, fraction: 0.625 })
+  expect(summarise(emptyQueue)).toEqual({ total: 0, done: 0, added: 0, failed: 0, open: 0, paused: 0, fraction: 0 })
 })
 
 test('an image that was there, before the queue or in it, is not counted as added', () => {
@@ -53,7 +53,7 @@ test('counts the current batch while it is open, then all that are shown', () =>
     { type: 'added', uploads: [upload('c')] },
     { type: 'added', uploads: [upload('d')] },
   )
-  expect(summarise(second)).toEqual({ total: 2, done: 0, added: 0, failed: 0, open: 2, fraction: 0 })
+  expect(summarise(second)).toEqual({ total: 2, done: 0, added: 0, failed: 0, open: 2, paused: 0, fraction: 0 })
   expect(summarise(reduceQueue(second, { type: 'retried', id: 'b' })).total).toBe(3)
   const over = (['c', 'd'] as const).map((id): Event => ({ type: 'done', id, image: { ...image, id } }))
   expect(summarise(over.reduce(reduceQueue, second))).toEqual({
@@ -62,6 +62,7 @@ test('counts the current batch while it is open, then all that are shown', () =>
     added: 3,
     failed: 1,
     open: 0,
+    paused: 0,
     fraction: 1,
   })
 })

@@ -1,6 +1,6 @@
-import type { QueuedUpload, UploadProgress, UploadQueue } from './upload-queue.ts'
+import { isMoving, type QueuedUpload, type UploadProgress, type UploadQueue } from './upload-queue.ts'
 
-const rank = { sending: 0, failed: 1, waiting: 2, done: 3 } satisfies Record<UploadProgress['state'], number>
+const rank = { sending: 0, failed: 1, paused: 2, waiting: 3, done: 4 } satisfies Record<UploadProgress['state'], number>
 
 /** Sorts the uploads for display: those in progress and the failed first, the done last. */
 export function inDisplayOrder({ uploads }: UploadQueue): readonly QueuedUpload[] {
@@ -23,13 +23,15 @@ export interface UploadSummary {
   readonly failed: number
   /** Waiting or in progress. */
   readonly open: number
+  /** Paused by the user. */
+  readonly paused: number
   /** Share of the bytes that are sent, 0 to 1, without the failed files. */
   readonly fraction: number
 }
 
 /** Sums up the current batch while uploads are open, and afterwards all that are shown. */
 export function summarise({ uploads: all, earlier }: UploadQueue): UploadSummary {
-  const isBusy = all.some(({ progress }) => progress.state === 'waiting' || progress.state === 'sending')
+  const isBusy = all.some(({ progress }) => isMoving(progress) || progress.state === 'paused')
   const uploads = isBusy ? all.filter(({ id }) => !earlier.has(id)) : all
   const counted = (state: UploadProgress['state']) => uploads.filter(({ progress }) => progress.state === state).length
   const travelling = uploads.filter(({ progress }) => progress.state !== 'failed')
@@ -41,6 +43,7 @@ export function summarise({ uploads: all, earlier }: UploadQueue): UploadSummary
     added: uploads.filter(isAdded).length,
     failed: counted('failed'),
     open: counted('waiting') + counted('sending'),
+    paused: counted('paused'),
     fraction: bytes === 0 ? 0 : Math.min(1, sent / bytes),
   }
 }
@@ -59,11 +62,11 @@ export function listLinks({ uploads }: UploadQueue): readonly string[] {
 /** Counts the failed files that can be retried, and all that are not uploaded yet. */
 export function leftOver({ uploads }: UploadQueue): { retriable: number; missing: number } {
   const retriable = uploads.filter(({ progress }) => progress.state === 'failed' && progress.canRetry).length
-  const open = uploads.filter(({ progress }) => progress.state === 'waiting' || progress.state === 'sending').length
+  const open = uploads.filter(({ progress }) => isMoving(progress) || progress.state === 'paused').length
   return { retriable, missing: retriable + open }
 }
 
 function countSent({ file, progress }: QueuedUpload): number {
-  if (progress.state === 'waiting') return 0
+  if (progress.state === 'waiting' || progress.state === 'paused') return 0
   return progress.state === 'sending' ? progress.sent : file.size
 }

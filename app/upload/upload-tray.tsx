@@ -1,6 +1,6 @@
 'use client'
 
-import { ChevronDown, ChevronUp, Copy, RotateCw, X } from 'lucide-react'
+import { ChevronDown, ChevronUp, Copy, Pause, Play, RotateCw, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { RefusalNotice } from '#app/limits/refusal-notice.tsx'
@@ -9,6 +9,7 @@ import { Confirm } from '#app/ui/confirm.tsx'
 import { copyLinks } from '#app/ui/copy-links.ts'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import type { Translate } from '#app/ui/translate.ts'
+import { FolderAlbum } from './folder-album.tsx'
 import { SignedOut } from './signed-out.tsx'
 import { StorageFull } from './storage-full.tsx'
 import { UploadRows } from './upload-rows.tsx'
@@ -23,7 +24,7 @@ import {
 import type { Uploads } from './uploads.tsx'
 
 /** The uploads in progress, done and failed, at the bottom of every page. */
-export function UploadTray({ uploads: { queue, actions } }: { uploads: Uploads }) {
+export function UploadTray({ uploads: { queue, actions, folder, proposeAlbum } }: { uploads: Uploads }) {
   const t = useTranslations('upload')
   const [isFolded, setFolded] = useState(false)
   const [isAsking, setAsking] = useState(false)
@@ -49,7 +50,17 @@ export function UploadTray({ uploads: { queue, actions } }: { uploads: Uploads }
             <span>{t.rich('retryAll', { more: (text) => <span className="max-sm:sr-only">{text}</span> })}</span>
           </Button>
         )}
-        {links.length > 0 && summary.open === 0 && (
+        {summary.open > 0 && (
+          <IconButton label={t('pauseAll')} onPress={() => actions.pause(null)}>
+            <Pause size={16} />
+          </IconButton>
+        )}
+        {summary.open === 0 && summary.paused > 0 && (
+          <IconButton label={t('resumeAll')} onPress={() => actions.resume(null)}>
+            <Play size={16} />
+          </IconButton>
+        )}
+        {links.length > 0 && summary.open + summary.paused === 0 && (
           <CopyLinks links={links} isBrief={retriable > 1 || summary.added < summary.done} />
         )}
         <IconButton label={t(isFolded ? 'showFiles' : 'hideFiles')} onPress={() => setFolded(!isFolded)}>
@@ -71,6 +82,7 @@ export function UploadTray({ uploads: { queue, actions } }: { uploads: Uploads }
       )}
       {isFull && <StorageFull />}
       {queue.hold && <RefusalNotice refusal={queue.hold} resumes className="m-2" />}
+      {folder && <FolderAlbum key={folder.name} folder={folder} queue={queue} onDismiss={() => proposeAlbum(null)} />}
       {!isFolded && <UploadRows queue={queue} pauseReason={pauseReason} actions={actions} />}
       <Confirm
         isOpen={isAsking && missing > 0}
@@ -103,8 +115,9 @@ function CopyLinks({ links, isBrief }: { links: readonly string[]; isBrief: bool
   )
 }
 
-function headline({ total, done, added, failed, open }: UploadSummary, t: Translate<'upload'>): string {
+function headline({ total, done, added, failed, open, paused }: UploadSummary, t: Translate<'upload'>): string {
   if (open > 0) return t('uploading', { current: Math.min(total, done + failed + 1), total })
+  if (paused > 0) return t('pausedSome', { paused, done })
   if (done === 0) return t('notUploaded', { count: failed })
   if (added < done) return t('uploadedKnown', { added, known: done - added, failed })
   return failed === 0 ? t('uploaded', { count: added }) : t('uploadedSome', { uploaded: added, failed })

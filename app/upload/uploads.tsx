@@ -1,8 +1,10 @@
 'use client'
 
-import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { useAlbumCache } from '#app/albums/use-albums.ts'
 import { useListCache } from '#app/gallery/use-image-list.ts'
 import { useSession } from '#app/shell/session.tsx'
+import type { DroppedFolder } from './dropped-folder.ts'
 import type { UploadQueue } from './upload-queue.ts'
 import { summarise } from './upload-summary.ts'
 import { useRoomRefresh } from './use-room.ts'
@@ -11,23 +13,30 @@ import { type UploadActions, useUploadQueue } from './use-upload-queue.ts'
 export interface Uploads {
   readonly queue: UploadQueue
   readonly actions: UploadActions
+  /** A dropped folder, for which an album is proposed. */
+  readonly folder: DroppedFolder | null
+  proposeAlbum(folder: DroppedFolder | null): void
 }
 
 const UploadsContext = createContext<Uploads | null>(null)
 
 /** Keeps uploads running across page changes, and adds uploaded images to the lists. */
 export function UploadsProvider({ children }: { children: ReactNode }) {
-  const { maxUploadBytes } = useSession()
+  const { maxUploadBytes, account } = useSession()
+  const shared = account?.shared ?? true
+  const [folder, proposeAlbum] = useState<DroppedFolder | null>(null)
   const arrived = useArrivals()
-  const uploads = useUploadQueue({ maxBytes: maxUploadBytes, onUploaded: ({ id }) => arrived(id) })
-  const isOpen = summarise(uploads.queue).open > 0
+  const uploads = useUploadQueue({ maxBytes: maxUploadBytes, onUploaded: ({ id }, album) => arrived(id, album) })
+  const { open, paused } = summarise(uploads.queue)
+  const isOpen = open + paused > 0
   useEffect(() => {
     if (!isOpen) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
   }, [isOpen])
-  return <UploadsContext value={uploads}>{children}</UploadsContext>
+  const value = { ...uploads, folder: shared ? null : folder, proposeAlbum }
+  return <UploadsContext value={value}>{children}</UploadsContext>
 }
 
 /** Returns the uploads; null for guests. */
@@ -36,12 +45,18 @@ export function useUploads(): Uploads | null {
 }
 
 /** Collects images uploaded within a short time, so that twenty uploads do not reload the list twenty times. */
-function useArrivals(): (id: string) => void {
+function useArrivals(): (id: string, album: string | null) => void {
   const cache = useListCache()
   const refreshRoom = useRoomRefresh()
-  const pending = useRef<{ ids: string[]; timer: ReturnType<typeof setTimeout> | null }>({ ids: [], timer: null })
-  return (id) => {
+  const { expire: expireAlbum } = useAlbumCache()
+  const pending = useRef<{ ids: string[]; albums: Set<string>; timer: ReturnType<typeof setTimeout> | null }>({
+    ids: [],
+    albums: new Set(),
+    timer: null,
+  })
+  return (id, album) => {
     const batch = pending.current
+    if (album !== null) batch.albums.add(album)
     batch.ids.push(id)
     batch.timer ??= setTimeout(() => {
       const ids = batch.ids.splice(0)
@@ -49,6 +64,8 @@ function useArrivals(): (id: string) => void {
       // If this fails, the list is reloaded when it is next opened. Uploading an image that is in the trash restores
       // it.
       void cache.expire(true)
+      for (const each of batch.albums) void expireAlbum(each)
+      batch.albums.clear()
       void refreshRoom()
       cache.fetchUploaded(ids).catch(() => cache.expire(false))
     }, 1200)

@@ -1,10 +1,10 @@
 'use client'
 
 import { Download } from 'lucide-react'
-import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
+import { Tabs } from '#app/ui/tabs.tsx'
 import { saveText } from './save-text.ts'
 import { listProgramSettings, type Setting, type ProgramSettings as Settings } from './settings.ts'
 
@@ -18,26 +18,15 @@ interface Props {
 /** Settings for programs that upload, one program per tab, each with a copy button. */
 export function ClientSettings({ origin, token, isExample = false }: Props) {
   const t = useTranslations('clients')
-  const all = listProgramSettings(origin, token)
   return (
-    <Tabs className="flex flex-col gap-4 outline-none">
-      <TabList aria-label={t('program')} className="flex flex-wrap gap-1.5">
-        {all.map(({ id, name }) => (
-          <Tab
-            key={id}
-            id={id}
-            className="flex h-8 cursor-pointer items-center rounded-md bg-sunken px-3 text-sm font-medium text-ink-soft ring-1 ring-line ring-inset hover:text-ink selected:bg-ink selected:text-ground selected:ring-ink"
-          >
-            {name}
-          </Tab>
-        ))}
-      </TabList>
-      {all.map((settings) => (
-        <TabPanel key={settings.id} id={settings.id} className="flex flex-col gap-3">
-          <Panel settings={settings} isExample={isExample} />
-        </TabPanel>
-      ))}
-    </Tabs>
+    <Tabs
+      label={t('program')}
+      tabs={listProgramSettings(origin, token).map((settings) => ({
+        id: settings.id,
+        name: settings.name,
+        panel: <Panel settings={settings} isExample={isExample} />,
+      }))}
+    />
   )
 }
 

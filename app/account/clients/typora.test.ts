@@ -62,7 +62,7 @@ test('a refused file stops the command, which prints the error after the URLs of
   await writeFile(none, 'text')
   await writeFile(three, scene.jpeg)
   const { code, stdout } = Object(await upload(token, paths).catch((error: unknown) => error))
-  const reason = 'Only JPEG, PNG, GIF, WebP and AVIF images are supported.'
+  const reason = 'Only JPEG, PNG, GIF, WebP, AVIF and HEIC images are supported.'
   expect([code, stdout.split('\n').slice(1)]).toEqual([22, [reason, '']])
   expect(await scene.listImages(person)).toMatchObject([{ filename: 'one.png' }])
 })

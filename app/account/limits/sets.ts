@@ -14,6 +14,7 @@ const USUAL = ['upload', 'upload-bytes', 'view', 'download', 'sent-bytes', 'dele
 /** The sets that have a title (messages/en/own-limits.ts). */
 const TITLED = [
   ...(['account-view', 'bulk', 'delete', 'download', 'edit', 'own-limits', 'revalidate', 'sent-bytes'] as const),
+  ...(['share-change', 'share-revoke', 'share-view'] as const),
   ...(['upload', 'upload-bytes', 'uploading', 'view', 'view-large', 'zipping'] as const),
 ]
 

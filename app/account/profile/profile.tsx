@@ -12,6 +12,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
+import { ProfilePage } from './profile-page.tsx'
 import { ProfilePicture } from './profile-picture.tsx'
 
 /** What others see of the account: its name and picture. */
@@ -23,6 +24,7 @@ export function Profile() {
     <div className="flex max-w-sm flex-col gap-6">
       <ProfilePicture />
       <DisplayName />
+      <ProfilePage />
     </div>
   )
 }

@@ -15,30 +15,25 @@ import { type Expiry, expiries, expiryDays, type Scope } from './scopes.ts'
 
 interface Props {
   origin: string
-  isOpen: boolean
   onClose: () => void
 }
 
 /** Creates a token and shows it until the dialog is closed. */
-export function CreateToken({ origin, isOpen, onClose }: Props) {
+export function CreateToken({ origin, onClose }: Props) {
   const t = useTranslations('tokens')
   const [token, setToken] = useState<string | null>(null)
-  const close = () => {
-    setToken(null)
-    onClose()
-  }
   return (
     <Dialog
       title={token === null ? t('create') : t('created')}
-      isOpen={isOpen}
-      onClose={close}
+      isOpen
+      onClose={onClose}
       isWide={token !== null}
       isDismissable={token === null}
     >
       {token === null ? (
-        <CreateTokenForm onCreated={setToken} onClose={close} />
+        <CreateTokenForm onCreated={setToken} onClose={onClose} />
       ) : (
-        <NewToken origin={origin} token={token} onClose={close} />
+        <NewToken origin={origin} token={token} onClose={onClose} />
       )}
     </Dialog>
   )

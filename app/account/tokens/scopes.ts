@@ -6,8 +6,6 @@ export type Scope = TokenItem['scopes'][number]
 /** Every scope, in the order of display. */
 export const scopes = ['upload', 'read', 'manage'] as const satisfies readonly Scope[]
 
-export const isScope = (value: string): value is Scope => scopes.some((scope) => scope === value)
-
 export const expiries = ['30', '90', '365', 'never'] as const
 
 export type Expiry = (typeof expiries)[number]

@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
@@ -10,9 +11,10 @@ import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { CreateToken } from './create-token.tsx'
 import type { TokenItem } from './scopes.ts'
 import { TokenRow } from './token-row.tsx'
+
+const CreateToken = dynamic(() => import('./create-token.tsx').then((module) => module.CreateToken))
 
 /** Lists, creates and revokes the account's tokens. */
 export function Tokens({ origin }: { origin: string }) {
@@ -50,7 +52,7 @@ export function Tokens({ origin }: { origin: string }) {
         <KeyRound size={17} /> {t('create')}
       </Button>
       <p className="text-sm text-ink-soft">{t('note')}</p>
-      <CreateToken origin={origin} isOpen={isCreating} onClose={() => setCreating(false)} />
+      {isCreating && <CreateToken origin={origin} onClose={() => setCreating(false)} />}
       <Confirm
         isOpen={revoking !== null}
         title={t('revokeTitle', { name: revoking?.name ?? '' })}

@@ -1,12 +1,11 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Field } from '#app/ui/field.tsx'
 import { Search } from '#app/ui/search.tsx'
 import { Select } from '#app/ui/select.tsx'
-import { useSettled } from '../use-settled.ts'
+import { useTyped } from '#app/ui/use-typed.ts'
 import { kinds, periods, type ShownFilter } from './shown-filter.ts'
 
 interface Props {
@@ -66,28 +65,4 @@ export function AuditFilters({ filter, onChange }: Props) {
       )}
     </search>
   )
-}
-
-/** As many characters of a filter stand in the address. */
-const MOST = 300
-
-/** A text that becomes a filter once typing pauses. A filter that changes elsewhere replaces what was typed. */
-function useTyped(applied = '', onSettled: (text: string) => void) {
-  const [typed, setTyped] = useState(applied)
-  const [seen, setSeen] = useState(applied)
-  const [sent, setSent] = useState(applied)
-  const settled = useSettled(typed.trim().slice(0, MOST))
-  const send = useEffectEvent((text: string) => {
-    if (text === applied) return
-    setSent(text)
-    onSettled(text)
-  })
-  useEffect(() => send(settled), [settled])
-  if (applied !== seen) {
-    setSeen(applied)
-    // What this field has sent may have been typed on since.
-    if (applied !== sent) setTyped(applied)
-    setSent(applied)
-  }
-  return [typed, setTyped] as const
 }

@@ -59,6 +59,11 @@ export function EntryDetails({ item, onFilter }: { item: AuditItem; onFilter: (b
         <Button size="small" onPress={() => onFilter({ requestId })}>
           {t('show.request')}
         </Button>
+        {target.startsWith('image/') && action !== 'image.purge' && (
+          <Link href={`/${target}`} prefetch={false} className={buttonClass('plain', 'small')}>
+            {t('openImage')}
+          </Link>
+        )}
         {action.startsWith('user.') && (
           <Link href="/admin/users" prefetch={false} className={buttonClass('plain', 'small')}>
             {t('openUser')}

@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
 import { titled } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
+import { AuditPage } from '#app/shell/account-pages.tsx'
 import { requireAdmin } from '#app/viewer.ts'
-import { AuditPage } from './audit-page.tsx'
 
 export const generateMetadata = titled('audit.title')
 

@@ -11,7 +11,9 @@ export function useAuditFilter() {
   return useMemo(() => {
     const filter = auditFilterFrom(parameters)
     const change = (by: ShownFilter) => {
-      const next = Object.entries({ ...filter, ...by }).filter(([, value]) => value !== '' && value !== undefined)
+      // `parameters` lag behind the address.
+      const current = auditFilterFrom(new URLSearchParams(window.location.search))
+      const next = Object.entries({ ...current, ...by }).filter(([, value]) => value !== '' && value !== undefined)
       const query = new URLSearchParams(next).toString()
       // Without a request to the server: the page reads its address.
       window.history.replaceState(null, '', query === '' ? pathname : `${pathname}?${query}`)

@@ -7,6 +7,7 @@ import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { jobName } from './job-text.ts'
 import type { JobActions } from './use-job-actions.ts'
+import { useJobError } from './use-job-error.ts'
 
 export type JobItem = Outputs['job']['list']['items'][number]
 
@@ -21,7 +22,8 @@ interface Props {
 
 /** A job with its last error and buttons to retry and discard it. */
 export function JobRow({ job, actions, onDiscard }: Props) {
-  const { id, state, attempts, limit, nextAt, createdAt, error } = job
+  const { id, state, attempts, limit, nextAt, createdAt } = job
+  const error = useJobError()(job)
   const t = useTranslations('adminJobs')
   const when = `${nextAt ? 'next' : 'queued'}${attempts > 0 ? 'After' : ''}` as const
   const time = () => <LocalDate iso={nextAt ?? createdAt} time />

@@ -17,6 +17,9 @@ const names = [
   'settling',
   'account-removal',
   'audit-purge',
+  'album-purge',
+  'report-purge',
+  'guest-purge',
 ] as const
 const knownName = (name: string) => names.find((each) => each === name)
 
@@ -38,17 +41,23 @@ export function jobSummary(t: T, format: Formats, counts: Counts): string {
   return shown.length === 0 ? t('none') : format.parts(shown)
 }
 
-type Run = Pick<TaskState, 'name' | 'finishedAt' | 'report'>
+interface Run extends Pick<TaskState, 'name' | 'finishedAt' | 'report'> {
+  /** Why it failed, in the reader's language. */
+  readonly reason?: string | null
+}
 
 /** The result of a task's last run. */
-export function taskOutcome(t: T, format: Formats, { name, finishedAt, report }: Run): string {
+export function taskOutcome(t: T, format: Formats, { name, finishedAt, report, reason }: Run): string {
   if (!report) return finishedAt === null ? t('outcome.first') : t('outcome.none')
   if (report.failed === '') return t('outcome.interrupted')
-  if (typeof report.failed === 'string') return t('outcome.failed', { reason: report.failed })
+  if (typeof report.failed === 'string') return t('outcome.failed', { reason: reason || report.failed })
   const figure = (key: string): number => Number(report[key] ?? 0)
   if (name === 'trash') return t('outcome.trash', { count: figure('purged') })
   if (name === 'settling') return t('outcome.settling', { count: figure('folded') })
   if (name === 'audit-purge') return t('outcome.auditPurge', { count: figure('purged') })
+  if (name === 'album-purge') return t('outcome.albumPurge', { count: figure('purged') })
+  if (name === 'report-purge') return t('outcome.reportPurge', { count: figure('purged') })
+  if (name === 'guest-purge') return t('outcome.guestPurge', { count: figure('purged') })
   if (name === 'sweep') return sweepOutcome(t, format, figure)
   return format.parts(Object.entries(report).map(([key, value]) => `${key}: ${value}`))
 }

@@ -7,6 +7,7 @@ import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { jobName, taskOutcome } from './job-text.ts'
+import { useJobError } from './use-job-error.ts'
 
 /** Maintenance runs at most once an hour. */
 const POLL_MS = 60_000
@@ -15,6 +16,7 @@ const POLL_MS = 60_000
 export function Maintenance() {
   const t = useTranslations('adminJobs')
   const format = useFormat()
+  const say = useJobError()
   const trpc = useTRPC()
   const query = useQuery(trpc.site.maintenance.queryOptions(undefined, { refetchInterval: POLL_MS }))
   return (
@@ -32,7 +34,7 @@ export function Maintenance() {
               className="grid gap-x-4 px-4 py-2.5 text-sm md:grid-cols-[12rem_minmax(0,1fr)_max-content]"
             >
               <span className="font-medium">{jobName(t, task)}</span>
-              <span className="figures text-ink-soft">{taskOutcome(t, format, task)}</span>
+              <span className="figures text-ink-soft">{taskOutcome(t, format, { ...task, reason: say(task) })}</span>
               <span className="figures text-ink-soft">
                 {task.finishedAt === null ? (
                   t.rich('runningSince', { time: () => <LocalDate iso={task.startedAt} time /> })

@@ -1,7 +1,7 @@
 import { titled } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
+import { JobsPage } from '#app/shell/account-pages.tsx'
 import { requireAdmin } from '#app/viewer.ts'
-import { JobsPage } from './jobs-page.tsx'
 
 export const generateMetadata = titled('adminJobs.title')
 

@@ -4,7 +4,7 @@ import { findTestState, type ListedJobs } from './test-event.ts'
 type Item = ListedJobs['items'][number]
 
 const job = (id: string, state: Item['state'], error: string | null = null, name = 'webhook'): Item => ({
-  ...{ id, name, state, error, attempts: 1, limit: 15 },
+  ...{ id, name, state, error, errorText: null, attempts: 1, limit: 15 },
   ...{ createdAt: '2026-11-20T08:00:00.000Z', nextAt: null },
 })
 
@@ -28,7 +28,7 @@ test('a waiting or running test is pending, and a failed one has its error', () 
   expect(findTestState(makeList([]), makeList([job('new', 'active')]))).toEqual({ is: 'pending' })
   expect(findTestState(makeList([]), makeList([job('new', 'retrying', 'The receiver answered 500.')]))).toEqual({
     is: 'failed',
-    error: 'The receiver answered 500.',
+    job: expect.objectContaining({ error: 'The receiver answered 500.' }),
   })
 })
 

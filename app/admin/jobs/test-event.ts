@@ -5,7 +5,7 @@ export type ListedJobs = Pick<Outputs['job']['list'], 'counts' | 'items'>
 /** Delivery state of a test event. */
 export type TestState =
   | { readonly is: 'pending' | 'delivered' | 'unknown' }
-  | { readonly is: 'failed'; readonly error: string | null }
+  | { readonly is: 'failed'; readonly job: ListedJobs['items'][number] }
 
 /** The name shared by the jobs of all events except those of images. */
 const NAME = 'webhook'
@@ -15,7 +15,7 @@ const NAME = 'webhook'
 export function findTestState(before: ListedJobs, now: ListedJobs): TestState {
   const known = new Set(before.items.map(({ id }) => id))
   const job = now.items.find(({ id, name }) => name === NAME && !known.has(id))
-  if (job?.state === 'failed' || job?.state === 'retrying') return { is: 'failed', error: job.error }
+  if (job?.state === 'failed' || job?.state === 'retrying') return { is: 'failed', job }
   if (job) return { is: 'pending' }
   if (!areAllShown(before)) return { is: 'unknown' }
   return { is: areAllShown(now) ? 'delivered' : 'pending' }

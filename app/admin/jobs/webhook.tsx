@@ -11,6 +11,7 @@ import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { findTestState, type ListedJobs, type TestState } from './test-event.ts'
+import { useJobError } from './use-job-error.ts'
 
 /** The webhook's address, events and secret, and a button that sends a test event. */
 export function WebhookSection() {
@@ -101,8 +102,10 @@ const isPending = (before: ListedJobs | null, now: ListedJobs | undefined): bool
 
 function TestResult({ state }: { state: TestState }) {
   const t = useTranslations('adminJobs')
+  const say = useJobError()
   if (state.is === 'failed') {
-    const text = state.error === null ? t('test.failedUnknown') : t('test.failed', { reason: state.error })
+    const reason = say(state.job)
+    const text = reason === null ? t('test.failedUnknown') : t('test.failed', { reason })
     return <span className="text-danger">{text}</span>
   }
   return <span className={state.is === 'delivered' ? 'text-good' : undefined}>{t(`test.${state.is}`)}</span>

@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
@@ -13,13 +14,14 @@ import { figuresBySet } from './live/figures.ts'
 import { LiveSign } from './live/live-sign.tsx'
 import { LiveOverview } from './live/overview.tsx'
 import { useLiveStats } from './live/use-live-stats.ts'
+import { type ChosenTarget, everyoneChosen, toChosenTarget } from './overrides/chosen-target.ts'
 import { overrideAt } from './overrides/in-force.ts'
-import { OverrideEditor } from './overrides/override-editor.tsx'
-import { type ChosenTarget, everyoneChosen, toChosenTarget } from './overrides/target-fields.tsx'
 import { Procedures } from './rule-sets/procedures.tsx'
 import { RuleSets } from './rule-sets/rule-sets.tsx'
 import { Subjects } from './subjects/subjects.tsx'
 import type { OverrideTarget, RuleSetItem } from './types.ts'
+
+const OverrideEditor = dynamic(() => import('./overrides/override-editor.tsx').then((module) => module.OverrideEditor))
 
 /** Other admins may change limits too. */
 const POLL_MS = 15_000

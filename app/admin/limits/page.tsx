@@ -1,7 +1,7 @@
 import { titled } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
+import { LimitsPage } from '#app/shell/account-pages.tsx'
 import { requireAdmin } from '#app/viewer.ts'
-import { LimitsPage } from './limits-page.tsx'
 
 export const generateMetadata = titled('adminLimits.title')
 

@@ -1,7 +1,7 @@
 import { titled } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
+import { SitePage } from '#app/shell/account-pages.tsx'
 import { requireAdmin } from '#app/viewer.ts'
-import { SitePage } from './site-page.tsx'
 
 export const generateMetadata = titled('adminSite.title')
 

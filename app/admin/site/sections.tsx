@@ -68,6 +68,7 @@ export function Sections() {
           inputMode="numeric"
         />
       </Section>
+      <GuestSettings />
       <Section title={t('operation')} lead={t('operationLead')}>
         <TextSetting
           setting="SLUICE_AUDIT_DAYS"
@@ -85,6 +86,43 @@ export function Sections() {
         <EventsSetting />
       </Section>
     </>
+  )
+}
+
+/** Whether people without an account may upload, and how much. */
+function GuestSettings() {
+  const t = useTranslations('adminSite')
+  return (
+    <Section title={t('guests')} lead={t('guestsLead')}>
+      <ChoiceSetting
+        setting="SLUICE_GUEST_UPLOAD"
+        label={t('label.guestUpload')}
+        hint={t('hint.guestUpload')}
+        options={[
+          { value: 'off', label: t('off') },
+          { value: 'approval', label: t('guestsApproval') },
+          { value: 'on', label: t('on') },
+        ]}
+      />
+      <TextSetting
+        setting="SLUICE_GUEST_DAYS"
+        label={t('label.guestDays')}
+        hint={t('hint.guestDays')}
+        inputMode="numeric"
+      />
+      <TextSetting
+        setting="SLUICE_GUEST_IMAGES"
+        label={t('label.guestImages')}
+        hint={t('hint.guestImages')}
+        inputMode="numeric"
+      />
+      <TextSetting
+        setting="SLUICE_GUEST_STORAGE"
+        label={t('label.guestStorage')}
+        hint={t('hint.guestStorage')}
+        isVerbatim
+      />
+    </Section>
   )
 }
 

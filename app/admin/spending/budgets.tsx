@@ -1,8 +1,8 @@
 'use client'
 
 import { Pencil, Plus } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useState } from 'react'
-import { Meter } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
@@ -10,9 +10,10 @@ import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { formatBudgetAmount } from './amounts.ts'
-import { BudgetDialog } from './budget-dialog.tsx'
 import { nameBudget } from './budget-name.ts'
 import type { BudgetItem, BudgetOverview } from './types.ts'
+
+const BudgetDialog = dynamic(() => import('./budget-dialog.tsx').then((module) => module.BudgetDialog))
 
 /** The budgets, and how much of each is used. */
 export function BudgetsSection({ overview }: { overview: BudgetOverview }) {
@@ -76,12 +77,8 @@ function BudgetLine({ budget, currency, onEdit }: LineProps) {
   const text = t('usedOf', { used: say(used), limit: say(limit) })
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-3">
-      <Meter
-        aria-label={name}
-        value={Math.min(100, share * 100)}
-        valueLabel={text}
-        className="flex min-w-0 flex-col gap-1.5"
-      >
+      <div className="flex min-w-0 flex-col gap-1.5">
+        <meter aria-label={name} aria-valuetext={text} max={100} value={share * 100} className="sr-only" />
         <span className="flex flex-wrap items-baseline gap-x-2 text-sm">
           <span className="font-medium">{name}</span>
           {state === 'near' && <Tag tone="gate">{t('nearLimit')}</Tag>}
@@ -89,7 +86,7 @@ function BudgetLine({ budget, currency, onEdit }: LineProps) {
           {isFree && <Tag tone="plain">{t('freeAllowance')}</Tag>}
           <span className="figures ml-auto text-ink-soft">{format.share(share)}</span>
         </span>
-        <span className="h-2 overflow-hidden rounded-full bg-sunken ring-1 ring-line ring-inset">
+        <span aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-sunken ring-1 ring-line ring-inset">
           <span
             className={`block h-full rounded-full ${fills[state]}`}
             style={{ width: `${Math.min(100, share * 100)}%` }}
@@ -103,7 +100,7 @@ function BudgetLine({ budget, currency, onEdit }: LineProps) {
           </span>
           {resetsAt && <span>{t.rich('resets', { date: () => <LocalDate iso={resetsAt} time /> })}</span>}
         </span>
-      </Meter>
+      </div>
       <IconButton label={t('changeBudget', { budget: name })} onPress={onEdit}>
         <Pencil size={16} />
       </IconButton>

@@ -1,7 +1,7 @@
 import { titled } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
+import { SpendingPage } from '#app/shell/account-pages.tsx'
 import { requireSuperadmin } from '#app/viewer.ts'
-import { SpendingPage } from './spending-page.tsx'
 
 export const generateMetadata = titled('adminSpending.title')
 

@@ -1,16 +1,18 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import { useState } from 'react'
-import { Switch } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { Switch } from '#app/ui/switch.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { formatBudgetAmount } from './amounts.ts'
 import { nameBudget } from './budget-name.ts'
-import { PricesDialog } from './prices-dialog.tsx'
 import type { BudgetOverview } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
+
+const PricesDialog = dynamic(() => import('./prices-dialog.tsx').then((module) => module.PricesDialog))
 
 /** The provider's prices and free allowance. */
 export function Pricing({ overview }: { overview: BudgetOverview }) {
@@ -59,16 +61,7 @@ export function Pricing({ overview }: { overview: BudgetOverview }) {
           {note && <p className="text-ink-soft">{note}</p>}
           {prices.free.length > 0 && (
             <>
-              <Switch
-                isSelected={freeTier}
-                onChange={setFreeTier}
-                className="group mt-1 flex cursor-pointer items-center gap-2.5 font-medium"
-              >
-                <span className="h-5 w-9 shrink-0 rounded-full bg-line-strong p-0.5 group-selected:bg-water">
-                  <span className="block size-4 rounded-full bg-surface transition-transform group-selected:translate-x-4" />
-                </span>
-                {t('freeTier')}
-              </Switch>
+              <Switch label={t('freeTier')} isOn={freeTier} onChange={setFreeTier} />
               <ul className="figures text-ink-soft">
                 {prices.free.map((each) => (
                   <li key={`${each.period} ${each.unit}`}>

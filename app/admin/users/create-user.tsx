@@ -20,10 +20,10 @@ import { useUserCache } from './use-users.ts'
 
 const blank = { username: '', password: '', role: 'user' as Role, shared: false }
 
-export function CreateUser({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function CreateUser({ onClose }: { onClose: () => void }) {
   const t = useTranslations('adminUsers')
   return (
-    <Dialog title={t('createUser')} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t('createUser')} isOpen onClose={onClose}>
       <CreateUserForm onClose={onClose} />
     </Dialog>
   )

@@ -15,10 +15,10 @@ import { AmountField } from './amount-field.tsx'
 
 type Invite = Outputs['invite']['create']
 
-export function Invites({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function Invites({ onClose }: { onClose: () => void }) {
   const t = useTranslations('invites')
   return (
-    <Dialog title={t('title')} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t('title')} isOpen onClose={onClose}>
       <NewInvite />
       <OpenInvites />
     </Dialog>

@@ -1,7 +1,7 @@
 import { titled } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
+import { UsersPage } from '#app/shell/account-pages.tsx'
 import { requireAdmin } from '#app/viewer.ts'
-import { UsersPage } from './users-page.tsx'
 
 export const generateMetadata = titled('adminUsers.title')
 

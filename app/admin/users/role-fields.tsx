@@ -1,9 +1,10 @@
 'use client'
 
-import { Radio, RadioGroup, Switch } from 'react-aria-components'
+import { Radio, RadioGroup } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import type { UserItem } from '#app/connection/trpc.ts'
 import { FieldLabel } from '#app/ui/aria-field.tsx'
+import { Switch } from '#app/ui/switch.tsx'
 
 export type Role = UserItem['role']
 
@@ -46,19 +47,12 @@ export function RoleFields({ role, shared, onRole, onShared }: Props) {
         </div>
       </RadioGroup>
       <Switch
-        isSelected={shared}
+        label={t('sharedAccount')}
+        hint={t('sharedHint')}
+        isOn={shared}
         isDisabled={role === 'superadmin'}
         onChange={onShared}
-        className="group flex cursor-pointer items-start gap-3 text-sm disabled:opacity-50"
-      >
-        <span className="mt-0.5 flex h-5 w-9 shrink-0 items-center rounded-full bg-line-strong p-0.5 transition-colors group-selected:bg-water group-focus-visible:outline-2 group-focus-visible:outline-offset-2 group-focus-visible:outline-water">
-          <span className="size-4 rounded-full bg-white transition-transform group-selected:translate-x-4" />
-        </span>
-        <span>
-          <span className="block font-medium">{t('sharedAccount')}</span>
-          <span className="block leading-snug text-ink-soft">{t('sharedHint')}</span>
-        </span>
-      </Switch>
+      />
     </>
   )
 }

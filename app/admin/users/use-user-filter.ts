@@ -2,7 +2,7 @@
 
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useSettled } from '../use-settled.ts'
+import { useSettled } from '#app/ui/use-settled.ts'
 import { type FilterName, readFilter, type UserFilter, writeFilter } from './user-filter.ts'
 
 /** The filter in the page's address, and what is typed into the search field, which gets there once typing pauses. */

@@ -1,17 +1,19 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { useTranslations } from 'use-intl/react'
 import { type UserItem, useTRPC } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
-import { BanUser } from './ban-user.tsx'
-import { ChangeRole } from './change-role.tsx'
-import { ResetPassword } from './reset-password.tsx'
-import { SetQuota } from './set-quota.tsx'
 import { useUserCache } from './use-users.ts'
 import type { UserAction } from './user-actions.ts'
+
+const BanUser = dynamic(() => import('./ban-user.tsx').then((module) => module.BanUser))
+const ChangeRole = dynamic(() => import('./change-role.tsx').then((module) => module.ChangeRole))
+const ResetPassword = dynamic(() => import('./reset-password.tsx').then((module) => module.ResetPassword))
+const SetQuota = dynamic(() => import('./set-quota.tsx').then((module) => module.SetQuota))
 
 export interface UserTask {
   readonly kind: UserAction

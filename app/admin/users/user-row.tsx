@@ -1,28 +1,22 @@
 'use client'
 
-import { Ban, Ellipsis, HardDrive, KeyRound, ShieldCheck, Trash2, Undo2 } from 'lucide-react'
-import { MenuTrigger } from 'react-aria-components'
+import { Ellipsis } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { UserItem } from '#app/connection/trpc.ts'
 import { useAccount } from '#app/shell/session.tsx'
-import { AriaIconButton } from '#app/ui/aria-icon-button.tsx'
 import { Avatar } from '#app/ui/avatar.tsx'
-import { Menu, MenuItem } from '#app/ui/menu.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import type { Translate } from '#app/ui/translate.ts'
 import { useFormat } from '#app/ui/use-format.ts'
+import { useMenuButton } from '#app/ui/use-menu-button.ts'
 import type { Formats } from '#format/formats.ts'
 import { actionsFor, type UserAction } from './user-actions.ts'
 
-const faces = {
-  role: { icon: ShieldCheck, tone: 'plain' },
-  quota: { icon: HardDrive, tone: 'plain' },
-  password: { icon: KeyRound, tone: 'plain' },
-  ban: { icon: Ban, tone: 'plain' },
-  unban: { icon: Undo2, tone: 'plain' },
-  delete: { icon: Trash2, tone: 'danger' },
-} as const satisfies Record<UserAction, object>
+const load = () => import('./user-menu-items.tsx')
+const UserMenuItems = lazy(load)
 
 interface Props {
   user: UserItem
@@ -38,6 +32,7 @@ export function UserRow({ user, isSelected, onSelect, onTask }: Props) {
   const format = useFormat()
   const viewer = useAccount()
   const actions = actionsFor(viewer, user)
+  const { button, isOpen, popover } = useMenuButton(load)
   const label = t('actions', { username: user.username })
   const space = formatSpace(user, t, format)
   return (
@@ -86,21 +81,14 @@ export function UserRow({ user, isSelected, onSelect, onTask }: Props) {
       </div>
       <div className="shrink-0">
         {actions.length > 0 && (
-          <MenuTrigger>
-            <AriaIconButton size="icon" label={label}>
-              <Ellipsis size={19} />
-            </AriaIconButton>
-            <Menu aria-label={label}>
-              {actions.map((action) => (
-                <MenuItem
-                  key={action}
-                  label={t(`action.${action}`)}
-                  {...faces[action]}
-                  onAction={() => onTask(action)}
-                />
-              ))}
-            </Menu>
-          </MenuTrigger>
+          <IconButton {...button} size="icon" label={label}>
+            <Ellipsis size={19} />
+          </IconButton>
+        )}
+        {isOpen && (
+          <Suspense fallback={null}>
+            <UserMenuItems popover={popover} label={label} actions={actions} onTask={onTask} />
+          </Suspense>
         )}
       </div>
     </li>

@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Ticket, UserPlus } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useDeferredValue, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
@@ -10,8 +11,6 @@ import { Button } from '#app/ui/button.tsx'
 import { LoadMore } from '#app/ui/load-more.tsx'
 import { Search } from '#app/ui/search.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { CreateUser } from './create-user.tsx'
-import { Invites } from './invites.tsx'
 import { SelectedUsers } from './selected-users.tsx'
 import { useUserFilter } from './use-user-filter.ts'
 import { useUserSelection } from './use-user-selection.ts'
@@ -20,6 +19,9 @@ import { mayAdd } from './user-actions.ts'
 import { UserDialogs, type UserTask } from './user-dialogs.tsx'
 import { UserFilters } from './user-filters.tsx'
 import { UserRow } from './user-row.tsx'
+
+const CreateUser = dynamic(() => import('./create-user.tsx').then((module) => module.CreateUser))
+const Invites = dynamic(() => import('./invites.tsx').then((module) => module.Invites))
 
 export function UsersPage() {
   const t = useTranslations('adminUsers')
@@ -73,8 +75,8 @@ export function UsersPage() {
         onNear={() => query.fetchNextPage()}
       />
       <SelectedUsers selection={selection} onQuota={() => setTask({ kind: 'quota', users: selection.selected })} />
-      <CreateUser isOpen={open === 'create'} onClose={() => setOpen(null)} />
-      <Invites isOpen={open === 'invite'} onClose={() => setOpen(null)} />
+      {open === 'create' && <CreateUser onClose={() => setOpen(null)} />}
+      {open === 'invite' && <Invites onClose={() => setOpen(null)} />}
       <UserDialogs task={task} onClose={() => setTask(null)} />
     </div>
   )

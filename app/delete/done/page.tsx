@@ -9,16 +9,20 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 })
 
 interface Props {
-  searchParams: Promise<{ readonly until?: string | readonly string[]; readonly own?: string | readonly string[] }>
+  searchParams: Promise<Readonly<Partial<Record<'until' | 'own' | 'final', string | readonly string[]>>>>
 }
 
 /** Where the form of a deletion link leads: the link itself no longer works. */
 export default async function Page({ searchParams }: Props) {
-  const { until, own } = await searchParams
+  const { until, own, final } = await searchParams
   const isTime = typeof until === 'string' && !Number.isNaN(Date.parse(until))
   return (
     <PageMessages areas={['deletion']}>
-      <Deleted ownId={typeof own === 'string' ? own : null} purgeAt={isTime ? until : null} />
+      <Deleted
+        ownId={typeof own === 'string' ? own : null}
+        purgeAt={isTime ? until : null}
+        isFinal={final !== undefined}
+      />
     </PageMessages>
   )
 }

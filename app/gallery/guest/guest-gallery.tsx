@@ -1,82 +1,68 @@
-import type { ReactNode } from 'react'
-import type { ImageItem } from '#app/connection/trpc.ts'
-import { placeholderColour } from '#app/image/placeholder.ts'
 import { RefusedPage } from '#app/limits/refused-page.tsx'
 import { translatorOfRequest } from '#app/locale.ts'
+import { GuestTiles } from '#app/shell/guest-parts.ts'
 import { buttonClass } from '#app/ui/button-class.ts'
-import { ownerName } from '#app/ui/owner-name.ts'
 import { callerOfRequest, unlessRefused } from '#app/viewer.ts'
 import { EmptyList } from '../empty-list.tsx'
-import { justified, rowHeights } from '../tile-shape.ts'
-import { GuestTile, type GuestTileItem } from './guest-tile.tsx'
+import type { GalleryAddress } from '../first-page.ts'
+import { FilterLinks, type GuestFilter } from './filter-links.tsx'
+import { findProfile } from './find-profile.ts'
+import { PageLinks } from './page-links.tsx'
+import { toTile } from './to-tile.ts'
 
 const PAGE_SIZE = 40
 
-/** How many images are surely in view at once. */
-const FIRST = 4
-
-/** How many pages back the address leads; further back is the first page. */
-const MOST_STEPS = 20
-
-/** A page of the public gallery. `after` is where this page and those before it begin: the cursors that led here. */
-export async function GuestGallery({ after }: { after: readonly string[] }) {
+/** A page of the public gallery, narrowed by a tag and an owner if its address says so. */
+export async function GuestGallery({ address }: { address: GalleryAddress }) {
+  const after = [address.after ?? []].flat()
+  const filter = readFilter(address)
+  const { owner } = filter
   const translate = await translatorOfRequest()
   const { image } = await callerOfRequest()
   const cursor = after.at(-1)
   const { value: page, limit } = await unlessRefused(
-    image.list({ scope: 'gallery', limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) }),
+    image.list({
+      ...{ scope: 'gallery', limit: PAGE_SIZE, query: filter },
+      ...(cursor !== undefined && { cursor }),
+    }),
   )
-  const tiles = page?.items.flatMap(toTile) ?? []
-  const next = page?.nextCursor
+  const profile = owner === undefined ? null : await findProfile(owner)
+  const items = page?.items ?? []
+  const tiles = items.flatMap(toTile)
+  const name = profile?.displayName ?? (owner === undefined ? null : (items[0]?.owner.name ?? null))
+  const isNarrowed = Object.keys(filter).length > 0
   return (
     <div className="px-4 sm:px-6">
-      <h1 className="flex h-14 items-center text-lg font-semibold">{translate('gallery.titlePublic')}</h1>
+      <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-6 py-2">
+        <h1 className="text-lg font-semibold">{translate('gallery.titlePublic')}</h1>
+        {profile && (
+          <a href={`/u/${profile.name}`} className={buttonClass('plain', 'small')}>
+            {translate('profile.pageOf', { name: profile.displayName ?? profile.name })}
+          </a>
+        )}
+      </div>
       {limit && <RefusedPage limit={limit} />}
-      {page && tiles.length === 0 && <EmptyList>{translate('gallery.emptyPublic')}</EmptyList>}
-      {tiles.length > 0 && (
-        <ul aria-label={translate('gallery.listLabel')} className={`${justified} ${rowHeights}`}>
-          {tiles.map((item, at) => (
-            <GuestTile key={item.href} item={item} isFirst={at < FIRST} />
-          ))}
-        </ul>
+      {page && <FilterLinks filter={filter} items={items} ownerName={name} />}
+      {page && tiles.length === 0 && (
+        <EmptyList>{translate(isNarrowed ? 'gallery.emptyFiltered' : 'gallery.emptyPublic')}</EmptyList>
       )}
-      {(cursor !== undefined || next) && (
-        <nav aria-label={translate('gallery.pages')} className="flex flex-wrap justify-center gap-2 py-8">
-          {cursor !== undefined && (
-            <PageLink rel="prev" after={after.slice(0, -1)}>
-              {translate('gallery.newer')}
-            </PageLink>
-          )}
-          {next && (
-            <PageLink rel="next" after={[...after, next]}>
-              {translate('gallery.older')}
-            </PageLink>
-          )}
-        </nav>
-      )}
+      {tiles.length > 0 && <GuestTiles label={translate('gallery.listLabel')} items={tiles} />}
+      <PageLinks
+        path="/"
+        filter={{ ...filter }}
+        label={translate('gallery.pages')}
+        previous={translate('gallery.newer')}
+        next={translate('gallery.older')}
+        after={after}
+        nextCursor={page?.nextCursor}
+      />
     </div>
   )
 }
 
-function PageLink({ rel, after, children }: { rel: 'prev' | 'next'; after: readonly string[]; children: ReactNode }) {
-  const query = new URLSearchParams(after.slice(-MOST_STEPS).map((cursor) => ['after', cursor]))
-  return (
-    <a rel={rel} href={after.length === 0 ? '/' : `/?${query}`} className={buttonClass('plain')}>
-      {children}
-    </a>
-  )
-}
+const first = (value: string | readonly string[] = []): string | undefined => [value].flat()[0]
 
-function toTile({ slug, title, owner, placeholder, ...image }: ImageItem): GuestTileItem[] {
-  const { url, variants, frames, mime, width, height } = image
-  if (slug === null) return []
-  return [
-    {
-      ...{ url, variants, frames, mime, width, height },
-      href: `/image/${slug}`,
-      name: title ?? '',
-      owner: ownerName(owner),
-      colour: placeholder && placeholderColour(placeholder),
-    },
-  ]
+function readFilter(address: GalleryAddress): GuestFilter {
+  const [tag, owner] = [first(address.tag), first(address.owner)]
+  return { ...(tag && { tag }), ...(owner && { owner }) }
 }

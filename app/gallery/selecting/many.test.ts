@@ -7,8 +7,18 @@ import { describeSkipped, findSkipped, isInPlace } from './many.ts'
 const t = createTranslator({ locale: 'en', messages: { gallery }, namespace: 'gallery' })
 
 const imageWith = (id: string, title: string | null): ImageItem => ({
-  ...{ id, title, slug: null, url: null, thumbnailUrl: null, variants: null, placeholder: null },
+  ...{
+    id,
+    title,
+    slug: null,
+    url: null,
+    thumbnailUrl: null,
+    variants: null,
+    variantsAwaited: false,
+    placeholder: null,
+  },
   ...{ width: 1, height: 1, size: 1, mime: 'image/png', frames: 1, sha256: null, filename: null },
+  ...{ description: '', tags: [], favourite: false, takenAt: null, camera: null },
   ...{ visibility: 'private', createdAt: '', trashedAt: null, purgeAt: null, mine: false },
   owner: { id: 'o', name: null, picture: null, username: 'ada' },
 })

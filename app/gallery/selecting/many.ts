@@ -8,7 +8,10 @@ export const AT_ONCE = 100
 /** The outcome of a call for many images. */
 export type ManyAnswer = Outputs['image']['deleteMany']
 
-type ManyItem = ManyAnswer['items'][number] | Outputs['image']['downloadMany']['items'][number]
+export type TagAnswer = Outputs['tag']['add']
+export type BulkAnswer = ManyAnswer | TagAnswer
+
+type ManyItem = BulkAnswer['items'][number] | Outputs['image']['downloadMany']['items'][number]
 
 export type SkipReason = Exclude<ManyItem['outcome'], 'done'>
 
@@ -28,7 +31,8 @@ export function findSkipped(images: readonly ImageItem[], items: readonly ManyIt
 }
 
 /** Whether an image is still where the lists show it; otherwise they must be loaded again. */
-export const isInPlace = ({ outcome }: SkippedImage): boolean => outcome === 'forbidden' || outcome === 'limited'
+export const isInPlace = ({ outcome }: SkippedImage): boolean =>
+  outcome === 'forbidden' || outcome === 'limited' || outcome === 'too-many-tags'
 
 /** Above this many lines, images are counted by reason instead of listed. */
 const MOST_LINES = 5

@@ -7,19 +7,21 @@ const pages = new Map([
 ])
 
 test('requests page after page until the last', async () => {
-  const asked: string[] = []
-  const ask = async (cursor: string) => {
+  const asked: (string | undefined)[] = []
+  const ask = async (cursor: string | undefined) => {
     asked.push(cursor)
-    return pages.get(cursor) ?? { items: [], nextCursor: null }
+    return pages.get(cursor ?? '2') ?? { items: [], nextCursor: null }
   }
   expect(await Array.fromAsync(pagesFrom('2', ask))).toEqual([['c', 'd'], ['e']])
   expect(asked).toEqual(['2', '3'])
   expect(await Array.fromAsync(pagesFrom(null, ask))).toEqual([])
+  expect(await Array.fromAsync(pagesFrom(undefined, ask))).toEqual([['c', 'd'], ['e']])
+  expect(asked.slice(2)).toEqual([undefined, '3'])
 })
 
 test('requests no page before it is needed', async () => {
-  const asked: string[] = []
-  const ask = async (cursor: string) => {
+  const asked: (string | undefined)[] = []
+  const ask = async (cursor: string | undefined) => {
     asked.push(cursor)
     return { items: ['c'], nextCursor: '3' }
   }

@@ -3,10 +3,11 @@ interface Page<Item> {
   readonly nextCursor: string | null
 }
 
-/** Requests the pages of a list from `cursor` on, one after another. A cursor of null ends the list. */
+/** Requests the pages of a list from `cursor` on, one after another; all of them if that is undefined. A cursor of null ends the
+ *  list. */
 export async function* pagesFrom<Item>(
-  cursor: string | null,
-  ask: (cursor: string) => Promise<Page<Item>>,
+  cursor: string | null | undefined,
+  ask: (cursor: string | undefined) => Promise<Page<Item>>,
 ): AsyncGenerator<readonly Item[]> {
   let next = cursor
   while (next !== null) {

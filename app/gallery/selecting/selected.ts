@@ -1,28 +1,24 @@
 import type { ImageItem } from '#app/connection/trpc.ts'
 
-/** The selected images by id. An image from beyond the loaded list is kept as it was; for a loaded one the value is null. */
-export type Selected = ReadonlyMap<string, ImageItem | null>
+/** The selected images by id, in the order of their selection: the list may not hold them, because it loads only what is near. */
+export type Selected = ReadonlyMap<string, ImageItem>
 
 export const NOTHING: Selected = new Map()
 
-/** Returns the selected images in the list's order, those from beyond it last. Loaded images that are no longer in the list are left out. */
-export function listSelected(loaded: readonly ImageItem[], selected: Selected): readonly ImageItem[] {
-  if (selected.size === 0) return []
-  const ids = new Set(loaded.map(({ id }) => id))
-  const beyond = [...selected.values()].flatMap((image) => (image === null || ids.has(image.id) ? [] : image))
-  return [...loaded.filter(({ id }) => selected.has(id)), ...beyond]
+/** Adds images. Those that are selected keep their place. */
+export const withImages = (selected: Selected, images: readonly ImageItem[]): Selected =>
+  new Map([...selected, ...images.map((image) => [image.id, image] as const)])
+
+export function withoutImages(selected: Selected, ids: readonly string[]): Selected {
+  if (!ids.some((id) => selected.has(id))) return selected
+  const gone = new Set(ids)
+  return new Map([...selected].filter(([id]) => !gone.has(id)))
 }
-
-/** Adds images of the loaded list. */
-export const withLoaded = (selected: Selected, images: readonly ImageItem[]): Selected =>
-  new Map([...selected, ...images.map(({ id }) => [id, null] as const)])
-
-/** Adds images from beyond the loaded list. Images that have been loaded in the meantime keep their value. */
-export const withBeyond = (selected: Selected, images: readonly ImageItem[]): Selected =>
-  new Map([...images.map((image) => [image.id, image] as const), ...selected])
 
 /** Removes the image if it is selected, otherwise adds it. */
-export function withToggled(selected: Selected, image: ImageItem): Selected {
-  const next = new Map(selected)
-  return next.delete(image.id) ? next : withLoaded(selected, [image])
-}
+export const withToggled = (selected: Selected, image: ImageItem): Selected =>
+  selected.has(image.id) ? withoutImages(selected, [image.id]) : withImages(selected, [image])
+
+/** Replaces an image that was changed, if it is selected. */
+export const withChanged = (selected: Selected, image: ImageItem): Selected =>
+  selected.has(image.id) ? withImages(selected, [image]) : selected

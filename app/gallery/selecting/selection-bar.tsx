@@ -14,21 +14,33 @@ interface BarButtonProps extends Omit<PlainButtonProps, 'children' | 'className'
   icon: LucideIcon
   word: string
   tone?: Tone
+  /** From this width on it shows its word: `wide` where it is one of many. */
+  until?: keyof typeof words
 }
 
+const words = { md: 'max-md:sr-only', wide: 'max-[87rem]:sr-only' } as const
+
 /** A button of the bar. On narrow windows it shows its icon only. */
-export function BarButton({ icon: Icon, word, tone = 'quiet', ...props }: BarButtonProps) {
+export function BarButton({ icon: Icon, word, tone = 'quiet', until = 'md', ...props }: BarButtonProps) {
   return (
-    <Tip text={word} until="md">
-      <Button {...props} tone={tone} size="small" className="max-sm:px-2">
-        <Icon size={16} /> <span className="max-md:sr-only">{word}</span>
+    <Tip text={word} until={until}>
+      <Button
+        {...props}
+        tone={tone}
+        size="small"
+        className={`max-sm:px-2 max-sm:in-data-bar-actions:h-11 max-sm:in-data-bar-actions:w-[min(2.75rem,11vw)] ${until === 'wide' ? 'max-[87rem]:px-2.5' : ''}`}
+      >
+        <Icon size={16} className="max-sm:in-data-bar-actions:size-5" /> <span className={words[until]}>{word}</span>
       </Button>
     </Tip>
   )
 }
 
-/** The actions for the selected images, shown instead of the list's title. Escape clears the selection. */
-export function SelectionBar({ selection, children }: { selection: Selection; children: ReactNode }) {
+type Shown = Pick<Selection, 'selected' | 'isGathering' | 'clear' | 'stop' | 'selectAll'>
+
+/** The actions for the selected images, shown instead of the list's title; on phones those of `children` take the place of the tabs.
+ *  Escape clears the selection. */
+export function SelectionBar({ selection, children }: { selection: Shown; children: ReactNode }) {
   const t = useTranslations('gallery')
   const { isGathering } = selection
   const amount = selection.selected.length
@@ -45,7 +57,7 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
       role="toolbar"
       aria-label={t('selection')}
       onKeyDown={moveFocus}
-      className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5 max-sm:gap-1"
+      className="flex min-w-0 flex-1 items-center gap-1.5 max-sm:gap-1"
     >
       <IconButton label={t('clearSelection')} onPress={selection.clear}>
         <X size={18} />
@@ -53,11 +65,9 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
       <p role="status" className="figures mr-auto font-semibold whitespace-nowrap">
         {amount === 0
           ? t('selectImages')
-          : t.rich(isGathering ? 'selecting' : 'selected', {
-              count: amount,
-              hidden: (text) => <span className="sr-only">{text}</span>,
-              label: (text) => <span className="max-sm:sr-only">{text}</span>,
-            })}
+          : isGathering
+            ? t.rich('selecting', { count: amount, hidden: (text) => <span className="sr-only">{text}</span> })
+            : t('selected', { count: amount })}
       </p>
       <Button
         tone="quiet"
@@ -67,7 +77,12 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
       >
         {isGathering ? t('stop') : t('selectAll')}
       </Button>
-      {children}
+      <div
+        data-bar-actions=""
+        className="contents border-line bg-ground/95 backdrop-blur-md max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:flex max-sm:h-16 max-sm:items-center max-sm:justify-evenly max-sm:border-t max-sm:pb-[env(safe-area-inset-bottom)]"
+      >
+        {children}
+      </div>
     </div>
   )
 }
@@ -81,7 +96,8 @@ function moveFocus({ key, currentTarget }: ReactKeyboardEvent<HTMLElement>): voi
   buttons[at + step]?.focus()
 }
 
-/** The line above a list with its title or the selection, fixed below the header. The focus stays in it when one replaces the other. */
+/** The line above a list with its title or the selection, fixed below the header. The focus stays in it when one replaces the other.
+ *  With a selection it is one row high, whatever is in it and however late: the list below stays in place. */
 export function ListBar({ isSelecting, children }: { isSelecting: boolean; children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null)
   const before = useRef(isSelecting)
@@ -90,6 +106,8 @@ export function ListBar({ isSelecting, children }: { isSelecting: boolean; child
     const note = ({ target }: FocusEvent) => {
       hadFocus.current = target instanceof Node && bar.current?.contains(target) === true
     }
+    // The bar is in the page before this listens.
+    hadFocus.current = bar.current?.contains(document.activeElement) === true
     document.addEventListener('focusin', note)
     return () => document.removeEventListener('focusin', note)
   }, [])
@@ -102,7 +120,8 @@ export function ListBar({ isSelecting, children }: { isSelecting: boolean; child
   return (
     <div
       ref={bar}
-      className="sticky top-14 z-10 -mx-4 mb-3 flex min-h-14 items-center gap-3 bg-ground/92 px-4 py-2 backdrop-blur-md sm:-mx-6 sm:px-6"
+      // Blurred by an element of its own: within one that blurs, nothing could be fixed to the window.
+      className={`sticky top-14 z-10 -mx-4 mb-3 flex items-center gap-x-3 px-4 before:absolute before:inset-0 before:-z-1 before:bg-ground/92 before:backdrop-blur-md sm:-mx-6 sm:px-6 ${isSelecting ? 'h-14' : 'min-h-14 flex-wrap gap-y-2 py-2'}`}
     >
       {children}
     </div>

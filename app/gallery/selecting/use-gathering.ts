@@ -2,19 +2,15 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
-import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
+import type { ImageItem } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
-import type { ListPlace } from '../use-image-list.ts'
-import { AT_ONCE } from './many.ts'
-import { pagesFrom } from './rest-of-list.ts'
 
-/** The longest wait for a limit per page. */
-const patient = { limit: { waitUpToMs: 60_000 } }
+/** Requests images part by part. */
+export type Finder = (signal: AbortSignal) => AsyncIterable<readonly ImageItem[]>
 
-/** Finds the images of a place that are not loaded yet, without adding them to its list. Runs one search at a time. */
-export function useGathering(place: ListPlace) {
+/** Finds images that are not loaded, without adding them to a list. Runs one search at a time. */
+export function useGathering() {
   const t = useTranslations('gallery')
-  const client = useTRPCClient()
   const running = useRef<AbortController | null>(null)
   const [isGathering, setGathering] = useState(false)
   const stop = () => {
@@ -24,17 +20,15 @@ export function useGathering(place: ListPlace) {
   }
   useEffect(() => () => running.current?.abort(), [])
 
-  const gather = async (cursor: string, onPage: (items: readonly ImageItem[]) => void): Promise<void> => {
+  const gather = async (find: Finder, onPart: (items: readonly ImageItem[]) => void): Promise<void> => {
     stop()
     const own = new AbortController()
     running.current = own
     setGathering(true)
-    const ask = (next: string) =>
-      client.image.list.query({ ...place, limit: AT_ONCE, cursor: next }, { signal: own.signal, context: patient })
     try {
-      for await (const items of pagesFrom(cursor, ask)) {
+      for await (const items of find(own.signal)) {
         if (own.signal.aborted) return
-        onPage(items)
+        onPart(items)
       }
     } catch (error) {
       if (own.signal.aborted) return

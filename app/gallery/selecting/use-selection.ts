@@ -1,66 +1,82 @@
 'use client'
 
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
-import { type ImageList, listItems } from '../list-cache.ts'
-import type { ListPlace } from '../use-image-list.ts'
-import { listSelected, NOTHING, type Selected, withBeyond, withLoaded, withToggled } from './selected.ts'
+import { type ListChange, listChanges } from '../list-changes.ts'
+import type { Source } from './list-source.ts'
+import { NOTHING, type Selected, withChanged, withImages, withoutImages, withToggled } from './selected.ts'
 import { useGathering } from './use-gathering.ts'
 
 interface Options {
-  readonly place: ListPlace
-  /** The loaded part of the place's list. */
-  readonly list: ImageList | undefined
+  readonly source: Source
   readonly maySelect: (item: ImageItem) => boolean
+  /** Where the selection is kept while the list is not shown. */
+  readonly kept?: { readonly read: () => Selected; readonly write: (selected: Selected) => void }
 }
 
-/** The selected images of a place. In another place none are selected. */
-export function useSelection({ place, list, maySelect }: Options) {
-  const items = listItems(list)
-  const of = `${place.scope} ${place.trash}`
-  const none = { of, chosen: NOTHING, isBegun: false }
+/** The selected images of a list. In another list none are selected. */
+export function useSelection({ source, maySelect, kept }: Options) {
+  const none = { of: source.key, chosen: NOTHING, isBegun: false }
   const [state, setState] = useState(none)
   const [anchor, setAnchor] = useState(0)
-  const { isGathering, gather, stop } = useGathering(place)
-  const { chosen, isBegun } = state.of === of ? state : none
-  const selected = listSelected(items, chosen)
+  const { isGathering, gather, stop } = useGathering()
+  const { chosen, isBegun } = state.of === source.key ? state : none
+  const selected = useMemo((): readonly ImageItem[] => [...chosen.values()], [chosen])
   const choose = (change: (before: Selected) => Selected) =>
-    setState((before) => (before.of === of ? { ...before, chosen: change(before.chosen) } : before))
+    setState((before) => {
+      const own = before.of === none.of ? before : none
+      return { ...own, chosen: change(own.chosen) }
+    })
+  const add = (images: readonly ImageItem[]) => choose((before) => withImages(before, images.filter(maySelect)))
 
+  const restore = useEffectEvent(() => {
+    const before = kept?.read()
+    if (before && before.size > 0) choose(() => before)
+  })
+  useLayoutEffect(() => restore(), [])
+  const keep = useEffectEvent((selected: Selected) => kept?.write(selected))
+  useEffect(() => keep(chosen), [chosen])
+
+  const hear = useEffectEvent((change: ListChange) =>
+    choose((before) =>
+      'removed' in change ? withoutImages(before, change.removed) : change.changed.reduce(withChanged, before),
+    ),
+  )
+  useEffect(() => listChanges.subscribe((change) => hear(change)), [])
+
+  /** Selects the images from one index to another: those that are loaded at once, the others as they are found. */
+  const addRange = (from: number, to: number) => {
+    add(source.between(from, to))
+    const find = source.findMissing(from, to)
+    if (find) void gather(find, add)
+  }
   /** Selects or deselects an image. With `through`, selects all from the last toggled image to this one. */
   const toggle = (index: number, through = false) => {
-    const item = items[index]
+    const [item] = source.between(index, index)
     if (!item || !maySelect(item)) return
-    const range = between(items, anchor, index).filter(maySelect)
-    choose((before) => (through ? withLoaded(before, range) : withToggled(before, item)))
+    if (through) addRange(Math.min(anchor, index), Math.max(anchor, index))
+    else choose((before) => withToggled(before, item))
     setAnchor(index)
-  }
-  const clear = () => {
-    stop()
-    setState(none)
-  }
-  /** Selects the loaded images at once, then the rest of the place page by page. */
-  const selectAll = () => {
-    choose((before) => withLoaded(before, items.filter(maySelect)))
-    const cursor = list?.pages.at(-1)?.nextCursor ?? null
-    if (cursor !== null) void gather(cursor, (more) => choose((before) => withBeyond(before, more.filter(maySelect))))
   }
   return {
     has: (id: string) => chosen.has(id),
     selected,
     /** True while a click on an image selects it instead of opening it. */
-    isSelecting: isBegun || selected.length > 0,
+    isSelecting: isBegun || chosen.size > 0,
     /** True while images that are not loaded are searched for. */
     isGathering,
     begin: () => setState({ ...none, isBegun: true }),
     toggle,
-    clear,
-    selectAll,
+    addRange,
+    remove: (ids: readonly string[]) => choose((before) => withoutImages(before, ids)),
+    clear() {
+      stop()
+      setState(none)
+    },
+    /** Selects the loaded images at once, then the rest part by part. */
+    selectAll: () => addRange(0, Number.POSITIVE_INFINITY),
     stop,
   }
 }
 
 export type Selection = ReturnType<typeof useSelection>
-
-const between = (items: readonly ImageItem[], one: number, other: number): ImageItem[] =>
-  items.slice(Math.min(one, other), Math.max(one, other) + 1)

@@ -19,7 +19,7 @@ export function VisibilityMenu({ amount, onSet }: { amount: number; onSet: (to: 
   const choose = (visibility: Visibility) => (visibility === 'private' ? setIsAsking(true) : onSet(visibility))
   return (
     <>
-      <BarButton {...button} icon={Eye} word={t('visibility')} isDisabled={amount === 0} />
+      <BarButton {...button} until="wide" icon={Eye} word={t('visibility')} isDisabled={amount === 0} />
       {isOpen && (
         <Suspense fallback={null}>
           <VisibilityItems popover={popover} onChoose={choose} />

@@ -1,9 +1,10 @@
 'use client'
 
-import { useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import type { LastPost } from '#app/entry/failure-cookie.ts'
+import { ReportLink } from '#app/report/report-link.tsx'
 import { isTaken } from '#app/shell/key-command.ts'
 import { useSession } from '#app/shell/session.tsx'
 import { leaveTo } from '#app/shell/sign-in.ts'
@@ -14,15 +15,23 @@ import { readLinkFormat } from '../link-format.ts'
 import { ShareButton } from '../share-button.tsx'
 import { type Linked, toLinked, writeLink } from '../snippets.ts'
 import { Stage } from '../stage.tsx'
+import { useMade } from '../use-made.ts'
 import { DownloadForm } from './download-form.tsx'
 
+interface Props {
+  image: ImageItem
+  last: LastPost | null
+  /** What the owner has written, rendered on the server. */
+  description: ReactNode
+  tags: ReactNode
+}
+
 /** An image as a guest sees it. `c` copies its link, and Escape leads to the gallery if the site has one. */
-export function GuestImage({ image, last }: { image: ImageItem; last: LastPost | null }) {
+export function GuestImage({ image, last, description, tags }: Props) {
   const t = useTranslations('image')
   const { gallery } = useSession()
   const [note, setNote] = useState('')
   const linked = toLinked(image)
-  const leave = gallery ? () => leaveTo('/') : undefined
   const copy = async (link: Linked) => {
     const format = readLinkFormat()
     setNote('')
@@ -30,7 +39,7 @@ export function GuestImage({ image, last }: { image: ImageItem; last: LastPost |
   }
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isTaken(event.target)) return
-    if (event.key === 'Escape') leave?.()
+    if (event.key === 'Escape' && gallery) leaveTo('/')
     if (event.key === 'c' && linked) void copy(linked)
   })
   useEffect(() => {
@@ -40,12 +49,13 @@ export function GuestImage({ image, last }: { image: ImageItem; last: LastPost |
   }, [])
   return (
     <div className="lg:-mb-16 lg:grid lg:grid-cols-[minmax(0,1fr)_22.5rem]">
-      <Stage image={image} onLeave={leave} onPrevious={undefined} onNext={undefined} />
+      <Stage image={useMade(image)} back={gallery ? '/' : undefined} onPrevious={undefined} onNext={undefined} />
       <aside aria-label={t('about')} className="flex flex-col gap-7 border-line px-4 py-5 sm:px-6 lg:border-l lg:py-6">
         <div className="flex flex-col gap-4">
           <h1 dir="auto" className="text-lg leading-snug font-semibold break-words">
             {image.title}
           </h1>
+          {description}
           <div className="flex flex-wrap items-start gap-2">
             {linked && <CopyLink image={linked} onCopy={() => void copy(linked)} />}
             {linked && <DownloadForm image={image} slug={linked.slug} last={last} />}
@@ -61,10 +71,15 @@ export function GuestImage({ image, last }: { image: ImageItem; last: LastPost |
             {note}
           </p>
         </div>
+        {tags}
         <section className="flex flex-col gap-2.5">
           <h2 className="text-sm font-semibold">{t('details')}</h2>
-          <Details image={image} />
+          <Details
+            image={image}
+            ownerHref={gallery && image.visibility === 'public' ? `/?owner=${image.owner.id}` : undefined}
+          />
         </section>
+        {linked && <ReportLink href={`/report?image=${linked.slug}`}>{t('report')}</ReportLink>}
       </aside>
     </div>
   )

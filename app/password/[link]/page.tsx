@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { readFailure } from '#app/entry/failure-cookie.ts'
 import { SetPasswordForm } from '#app/entry/set-password-form.tsx'
 import { titled, translatorOfRequest } from '#app/locale.ts'
@@ -36,9 +35,9 @@ export default async function Page({ params }: Props) {
   if (!shown) {
     return (
       <Threshold title={translate('signIn.linkInvalidTitle')} lead={translate('signIn.linkInvalidText')}>
-        <Link href="/signin" prefetch={false} className={buttonClass('plain')}>
+        <a href="/signin" className={buttonClass('plain')}>
           {translate('signIn.signInInstead')}
-        </Link>
+        </a>
       </Threshold>
     )
   }

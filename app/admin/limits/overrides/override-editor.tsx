@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { GuardedDialog } from '../../guarded-dialog.tsx'
 import type { RuleSetItem } from '../types.ts'
+import type { ChosenTarget } from './chosen-target.ts'
 import { OverrideForm } from './override-form.tsx'
-import type { ChosenTarget } from './target-fields.tsx'
 
 interface Props {
   /** The current rule set: others may change it while the form is open. */

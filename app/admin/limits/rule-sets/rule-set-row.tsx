@@ -2,8 +2,8 @@
 
 import { ChevronRight } from 'lucide-react'
 import { useId } from 'react'
-import { Button } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
+import { PlainButton } from '#app/ui/button.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { countDecisions, type Figures, figureTexts, type SetFigures } from '../live/figures.ts'
@@ -35,7 +35,7 @@ export function RuleSetRow({ set, figures, isOpen, onToggle, onEdit }: Props) {
           className={`self-center text-ink-soft transition-transform max-md:row-span-3 max-md:self-start max-md:mt-0.5 ${isOpen ? 'rotate-90' : ''}`}
         />
         <h3 className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-          <Button
+          <PlainButton
             aria-expanded={isOpen}
             {...(isOpen && { 'aria-controls': `${id}-detail` })}
             aria-describedby={`${id}-words`}
@@ -43,7 +43,7 @@ export function RuleSetRow({ set, figures, isOpen, onToggle, onEdit }: Props) {
             className="rounded-sm text-left font-medium break-all after:absolute after:inset-0"
           >
             {set.name}
-          </Button>
+          </PlainButton>
           {set.overrides.length > 0 && (
             <Tag tone="water">{overrideForAll(set) ? t('overridden') : t('overriddenForSome')}</Tag>
           )}

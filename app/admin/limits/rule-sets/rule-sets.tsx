@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { ToggleButton } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
+import { PlainButton } from '#app/ui/button.tsx'
 import { FirstFew } from '#app/ui/first-few.tsx'
 import { Fold } from '#app/ui/fold.tsx'
 import { Segments } from '#app/ui/segments.tsx'
@@ -63,13 +63,13 @@ export function RuleSets({ search, onSearch, sets, figures, onEdit }: Props) {
         options={orders}
         onChange={(chosen) => setChoice({ order: chosen, onlyOverridden })}
       />
-      <ToggleButton
-        isSelected={onlyOverridden}
-        onChange={(isChosen) => setChoice({ order, onlyOverridden: isChosen })}
-        className="h-9 rounded-md border border-line bg-surface px-3 text-sm font-medium text-ink-soft hover:text-ink selected:border-water selected:bg-water-soft selected:text-water"
+      <PlainButton
+        aria-pressed={onlyOverridden}
+        onPress={() => setChoice({ order, onlyOverridden: !onlyOverridden })}
+        className="h-9 rounded-md border border-line bg-surface px-3 text-sm font-medium text-ink-soft hover:text-ink aria-pressed:border-water aria-pressed:bg-water-soft aria-pressed:text-water"
       >
         {t('overriddenOnly')}
-      </ToggleButton>
+      </PlainButton>
     </div>
   )
   return (

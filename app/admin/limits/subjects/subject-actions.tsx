@@ -1,18 +1,21 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { Ellipsis, Eraser, Pencil } from 'lucide-react'
-import { MenuTrigger } from 'react-aria-components'
+import { Ellipsis } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
-import { AriaIconButton } from '#app/ui/aria-icon-button.tsx'
-import { Menu, MenuItem } from '#app/ui/menu.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
-import { type ChosenTarget, toChosenTarget } from '../overrides/target-fields.tsx'
+import { useMenuButton } from '#app/ui/use-menu-button.ts'
+import { type ChosenTarget, toChosenTarget } from '../overrides/chosen-target.ts'
 import type { RuleSetItem } from '../types.ts'
 import type { Standing } from './ranking.tsx'
 import { isResettable, subjectText } from './subject-text.ts'
+
+const load = () => import('./subject-menu-items.tsx')
+const SubjectMenuItems = lazy(load)
 
 interface Props {
   standing: Standing
@@ -24,27 +27,32 @@ interface Props {
 /** What a superadmin can do with a subject. */
 export function SubjectActions({ standing: { subject }, set, onEdit, onReset }: Props) {
   const t = useTranslations('adminLimits')
+  const { button, isOpen, popover } = useMenuButton(load)
   if (!set) return null
   const mayReset = isResettable(subject, set)
   const mayOverride = set.targets.includes('subject')
   if (!mayReset && !mayOverride) return null
   const label = t('subjectActions', { subject: subjectText(t, subject), ruleSet: set.name })
   return (
-    <MenuTrigger>
-      <AriaIconButton label={label}>
+    <>
+      <IconButton {...button} label={label}>
         <Ellipsis size={18} />
-      </AriaIconButton>
-      <Menu aria-label={label}>
-        {mayReset && <MenuItem icon={Eraser} label={t('resetUsage')} onAction={onReset} />}
-        {mayOverride && (
-          <MenuItem
-            icon={Pencil}
-            label={t('overrideSubject')}
-            onAction={() => onEdit(set, toChosenTarget({ kind: 'subject', subject: subject.key }, subject.name))}
+      </IconButton>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <SubjectMenuItems
+            popover={popover}
+            label={label}
+            onReset={mayReset ? onReset : null}
+            onOverride={
+              mayOverride
+                ? () => onEdit(set, toChosenTarget({ kind: 'subject', subject: subject.key }, subject.name))
+                : null
+            }
           />
-        )}
-      </Menu>
-    </MenuTrigger>
+        </Suspense>
+      )}
+    </>
   )
 }
 

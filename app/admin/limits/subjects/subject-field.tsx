@@ -7,9 +7,9 @@ import { useTranslations } from 'use-intl/react'
 import type { UserItem } from '#app/connection/trpc.ts'
 import { FieldLabel, FieldNotes } from '#app/ui/aria-field.tsx'
 import { inputClass } from '#app/ui/input-class.ts'
-import { useSettled } from '../../use-settled.ts'
+import { useSettled } from '#app/ui/use-settled.ts'
 import { useUserListOptions } from '../../users/use-users.ts'
-import { findCountedAddress, isOneAddress, isToken, namedSubject } from './subject-text.ts'
+import { findCountedAddress, isHolder, isOneAddress, namedSubject } from './subject-text.ts'
 
 interface Props {
   /** In the form of the limiter's keys. */
@@ -38,7 +38,7 @@ export function SubjectField({ subject, name, onChange, isChecked }: Props) {
     const own = typed.trim()
     const named = users.find(({ username }) => username.toLowerCase() === own.toLowerCase())
     if (named) onChange(named.id, named.username)
-    else onChange(isToken(own) ? own : findCountedAddress(own), null)
+    else onChange(isHolder(own) ? own : findCountedAddress(own), null)
   }
   return (
     <ComboBox
@@ -56,7 +56,7 @@ export function SubjectField({ subject, name, onChange, isChecked }: Props) {
       <FieldLabel>{t('subject')}</FieldLabel>
       <Input className={inputClass} autoCapitalize="none" spellCheck={false} placeholder={t('subjectExample')} />
       <FieldNotes
-        hint={subject !== null && (isOneAddress(subject) || isToken(subject)) ? null : t('subjectHint')}
+        hint={subject !== null && (isOneAddress(subject) || isHolder(subject)) ? null : t('subjectHint')}
         error={isChecked && subject === null ? t('subjectUnknown') : null}
       />
       <Popover className="w-(--trigger-width) overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-raised">

@@ -11,6 +11,8 @@ export function subjectText(t: T, { key, kind, name }: Subject): string {
       return name ?? t('subject.user')
     case 'token':
       return name === null ? t('subject.tokenDeleted') : t('subject.token', { name })
+    case 'share':
+      return name === null ? t('subject.shareRevoked') : t('subject.share', { name })
     case 'address':
     case 'network':
       return key === 'hidden' ? t('subject.address') : key
@@ -23,14 +25,16 @@ export function subjectText(t: T, { key, kind, name }: Subject): string {
   }
 }
 
-/** Names an override's subject by its user or token, with the address for a shared account. */
+/** Names an override's subject by its user, token or share, with the address for a shared account. */
 export function namedSubject(t: T, key: string, name: string | null): string {
   if (name === null) return key
-  return isToken(key) ? t('subject.token', { name }) : atAddress(t, name, key)
+  if (key.startsWith('token/')) return t('subject.token', { name })
+  return key.startsWith('share/') ? t('subject.share', { name }) : atAddress(t, name, key)
 }
 
-/** Whether a text is the limiter's key of a token. */
-export const isToken = (key: string): boolean => /^token\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key)
+/** Whether a text is the limiter's key of a token or a share. */
+export const isHolder = (key: string): boolean =>
+  /^(?:token|share)\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key)
 
 /** Whether a subject is a single address, of anyone or of a shared account. */
 export const isOneAddress = (key: string): boolean => findCountedAddress(key) !== null || addressIn(key) !== null

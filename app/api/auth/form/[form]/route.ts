@@ -26,6 +26,10 @@ const schema = z.object({
   link: text,
   id: text,
   slug: text,
+  album: text,
+  visit: text,
+  reason: text,
+  text,
 })
 
 /** A path of this site; its host is never used. */
@@ -55,6 +59,15 @@ const forms: Readonly<Record<string, Form>> = {
   delete: {
     toForm: ({ link }) => ({ kind: 'delete', link }),
     toPage: ({ link }) => page(`/delete/${encodeURIComponent(link)}`),
+  },
+  share: {
+    toForm: ({ link, password }) => ({ kind: 'share', link, password }),
+    toPage: ({ link }) => page(`/s/${encodeURIComponent(link)}`),
+  },
+  report: {
+    toForm: ({ id, link, visit, reason, text }) => ({ kind: 'report', id, link, visit, reason, text }),
+    toPage: ({ link, slug, album }) =>
+      link ? page(`/s/${encodeURIComponent(link)}/report`) : page('/report', { image: slug, album }),
   },
   download: {
     toForm: ({ id }) => ({ kind: 'download', id }),

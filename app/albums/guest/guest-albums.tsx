@@ -1,0 +1,55 @@
+import { EmptyList } from '#app/gallery/empty-list.tsx'
+import { PageLinks } from '#app/gallery/guest/page-links.tsx'
+import { RefusedPage } from '#app/limits/refused-page.tsx'
+import { translatorOfRequest } from '#app/locale.ts'
+import { GuestCards } from '#app/shell/guest-parts.ts'
+import { ownerName } from '#app/ui/owner-name.ts'
+import { callerOfRequest, unlessRefused } from '#app/viewer.ts'
+import type { CardItem } from '../album-card.tsx'
+import { toGuestCard } from './to-guest-card.ts'
+
+const PAGE_SIZE = 24
+
+interface Props {
+  /** Where this page and those before it begin: the cursors that led here. */
+  after: readonly string[]
+  /** Only the albums of this user. */
+  owner: string | undefined
+}
+
+/** A page of the public albums. */
+export async function GuestAlbums({ after, owner }: Props) {
+  const translate = await translatorOfRequest()
+  const { album } = await callerOfRequest()
+  const filter: { owner?: string } = owner === undefined ? {} : { owner }
+  const cursor = after.at(-1)
+  const { value: page, limit } = await unlessRefused(
+    album.list({ scope: 'gallery', ...filter, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) }),
+  )
+  const [first] = page?.items ?? []
+  const name = owner === undefined || !first ? null : ownerName(first.owner)
+  const albums: CardItem[] = page?.items.map(toGuestCard) ?? []
+  return (
+    <div className="px-4 sm:px-6">
+      <h1 className="flex h-14 items-center text-lg font-semibold">
+        {name === null ? (
+          translate('albums.publicAlbums')
+        ) : (
+          <bdi className="truncate">{translate('albums.publicAlbumsBy', { owner: name })}</bdi>
+        )}
+      </h1>
+      {limit && <RefusedPage limit={limit} />}
+      {page && albums.length === 0 && <EmptyList>{translate('albums.emptyPublic')}</EmptyList>}
+      {albums.length > 0 && <GuestCards label={translate('albums.list')} items={albums} />}
+      <PageLinks
+        path="/albums"
+        filter={{ ...filter }}
+        label={translate('albums.pages')}
+        previous={translate('albums.newerAlbums')}
+        next={translate('albums.olderAlbums')}
+        after={after}
+        nextCursor={page?.nextCursor}
+      />
+    </div>
+  )
+}

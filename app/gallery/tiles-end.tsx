@@ -1,0 +1,4 @@
+/** Ends a list of `justified` tiles (tile-shape.ts), which is not shown before. */
+export function TilesEnd() {
+  return <li hidden data-end="" />
+}
