@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { parseByteSize } from '#format/bytes.ts'
 import { formatChoice } from '#format/counts.ts'
 import type { cli } from '#messages/en/cli.ts'
 import { translate } from '#messages/translate.ts'
@@ -23,6 +24,14 @@ export function readNumber(
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= min && value <= max) return value
   throw new CommandFailed('usage', translate('cli.arguments.number', { name, min, max, text }))
+}
+
+/** Returns an option's size in bytes; undefined without the option. */
+export function readBytes(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const bytes = parseByteSize(text)
+  if (bytes !== null && bytes >= 1) return bytes
+  throw new CommandFailed('usage', translate('cli.arguments.bytes', { name, text }))
 }
 
 /** Returns the choice that an option names. Throws CommandFailed for any other text. */

@@ -8,6 +8,7 @@ import type { ServerConnection } from '../connection/connection.ts'
 import { ItemFailed } from '../connection/server-error.ts'
 import { withServer } from '../connection/with-server.ts'
 import { fileName } from '../files/file-name.ts'
+import { type Library, readLibrary } from '../files/library.ts'
 import {
   EXPORT_MANIFEST,
   type ExportManifest,
@@ -45,8 +46,8 @@ export async function exportAll(argv: readonly string[], io: Io): Promise<number
     if (!values.force) await refuseForeign(folder, connection)
     const images = await listImages(connection, values.trash === true)
     const worked = await gather(images, folder, { connection, progress, parallel })
-    const manifest = makeManifest(connection, worked)
     if (worked.ended === null) {
+      const manifest = makeManifest(connection, worked, await readLibrary(connection))
       await saveManifest(folder, manifest)
       if (isZip) await pack(target, folder, manifest, io)
     }
@@ -105,19 +106,28 @@ function gather(images: readonly ImageItem[], folder: string, parts: Gathering):
 /** The id makes the file name unique, and the same in every run. */
 function toManifestImage(image: ImageItem): ManifestImage {
   const { id, slug, filename, title, visibility, createdAt, trashedAt, sha256, size, mime, width, height } = image
+  const { description, tags, favourite, takenAt, camera } = image
   if (slug === null || filename === null || title === null || sha256 === null)
     throw new ItemFailed(translate('cli.transfer.notReadable'))
   const file = `images/${fileName({ filename, mime }, `-${id.slice(-12)}`)}`
-  return { file, id, slug, filename, title, visibility, createdAt, trashedAt, sha256, size, mime, width, height }
+  return {
+    ...{ file, id, slug, filename, title, visibility, createdAt, trashedAt, sha256, size, mime, width, height },
+    ...{ description: description ?? '', tags: [...(tags ?? [])], favourite, takenAt, camera },
+  }
 }
 
-function makeManifest({ url, username }: ServerConnection, { reported }: Worked<Exported>): ExportManifest {
+function makeManifest(
+  { url, username }: ServerConnection,
+  { reported }: Worked<Exported>,
+  library: Library,
+): ExportManifest {
   const images = reported.flatMap(({ outcome }) => {
     if (!('file' in outcome)) return []
     const { state: _, ...image } = outcome
     return [image]
   })
-  return { format: 'sluice-export', version: 1, exportedAt: new Date().toISOString(), server: url, username, images }
+  const about = { format: 'sluice-export', version: 1, exportedAt: new Date().toISOString() } as const
+  return { ...about, server: url, username, images, ...library }
 }
 
 async function saveManifest(folder: string, manifest: ExportManifest): Promise<void> {

@@ -1,27 +1,39 @@
 import { formatBytes } from '#format/bytes.ts'
 import { formatUtcMinute } from '#format/dates.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
-import { readArguments, readNone, readNumber } from '../arguments.ts'
+import { readArguments, readChoice, readNone, readNumber } from '../arguments.ts'
 import { exitCodes, type Io, print, printJson } from '../command.ts'
 import { withServer } from '../connection/with-server.ts'
-import { myImages } from '../files/stored-images.ts'
+import { findAlbum } from '../files/albums.ts'
+import { imageSorts, myImages } from '../files/stored-images.ts'
 import { table } from '../terminal/table.ts'
 
 const MOST = 1_000_000
 
-/** Lists the user's images, newest first. */
+/** Lists the user's images: all, or those of an album, with a tag, or that a text finds. */
 export async function list(argv: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(argv, {
+    album: { type: 'string' },
+    tag: { type: 'string' },
+    text: { type: 'string' },
+    sort: { type: 'string' },
     trash: { type: 'boolean' },
     limit: { type: 'string' },
     json: { type: 'boolean' },
     'no-wait': { type: 'boolean' },
   })
   readNone(positionals)
+  const { album, tag, text, trash } = values
+  const sort = values.sort === undefined ? undefined : readChoice('sort', values.sort, imageSorts)
   const limit = readNumber('limit', values.limit, { min: 1, max: MOST, otherwise: MOST })
   return withServer(io, { waits: !values['no-wait'] }, async (connection) => {
     const images: ImageItem[] = []
-    for await (const image of myImages(connection, { trash: values.trash === true })) {
+    const query = {
+      ...(album !== undefined && { album: (await findAlbum(connection, album)).id }),
+      ...(tag !== undefined && { tag }),
+      ...(text !== undefined && { text }),
+    }
+    for await (const image of myImages(connection, { trash: trash === true, query, sort })) {
       if (images.push(image) === limit) break
     }
     if (values.json) printJson(io, { items: images })

@@ -61,7 +61,7 @@ describe('sluice upload', () => {
     const { code, stdout, stderr } = await self.run(['upload', 'text.png', 'empty.png', 'missing.png', 'good.png'])
     expect([code, lines(stdout).length]).toEqual([1, 1])
     expect(lines(stderr)).toEqual([
-      'failed text.png: Only JPEG, PNG, GIF, WebP and AVIF images are supported.',
+      'failed text.png: Only JPEG, PNG, GIF, WebP, AVIF and HEIC images are supported.',
       'failed empty.png: The file is empty.',
       'failed missing.png: No such file.',
       'uploaded good.png',

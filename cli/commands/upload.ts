@@ -1,12 +1,15 @@
 import { translate } from '#messages/translate.ts'
 import { readArguments, readNumber, readSome, readVisibility, type Visibility } from '../arguments.ts'
-import type { Io } from '../command.ts'
-import { connect } from '../connection/connection.ts'
-import { deliver } from '../files/deliver.ts'
+import { CommandFailed, type Io } from '../command.ts'
+import { connect, type ServerConnection } from '../connection/connection.ts'
+import { findOrCreateAlbum } from '../files/albums.ts'
+import { deliver, type Sent } from '../files/deliver.ts'
+import { fileWorked } from '../files/file-images.ts'
 import { findFiles } from '../files/find-files.ts'
 import { SpooledInput } from '../files/spool-input.ts'
+import type { Worked } from '../files/work-through.ts'
 import { createProgress } from '../terminal/create-progress.ts'
-import { chooseExitCode, reportJson, tallyLine } from '../terminal/report.ts'
+import { chooseExitCode, outcomeLine, reportJson, tallyLine } from '../terminal/report.ts'
 
 /** Options of every command that uploads. */
 export const sendingOptions = {
@@ -41,26 +44,41 @@ export function readSending({ visibility, parallel, json, 'no-wait': noWait }: S
 
 /** Uploads files, folders and standard input; prints the address of each in the order of the arguments. */
 export async function runUpload(argv: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = readArguments(argv, { ...sendingOptions, name: { type: 'string' } })
+  const { values, positionals } = readArguments(argv, {
+    ...sendingOptions,
+    name: { type: 'string' },
+    album: { type: 'string' },
+    tag: { type: 'string', multiple: true },
+  })
   const words = readSome(positionals, 'files')
-  return sendWords(io, words, { ...readSending(values), inputName: values.name ?? '' })
+  const { name: inputName = '', album = null, tag: tags = [] } = values
+  return sendWords(io, words, { ...readSending(values), inputName, album, tags })
 }
 
-/** Uploads what the arguments name and reports the outcomes. `inputName` is the file name for standard input. */
-export async function sendWords(
-  io: Io,
-  words: readonly string[],
-  options: SendingOptions & { readonly inputName: string },
-): Promise<number> {
-  const { visibility, parallel, asJson, waits, inputName } = options
+interface WordsOptions extends SendingOptions {
+  /** The file name for standard input. */
+  readonly inputName: string
+  /** The album for all of them, as the user names it; null for none. */
+  readonly album: string | null
+  readonly tags: readonly string[]
+}
+
+/** Uploads what the arguments name, files the images, and reports the outcomes. */
+export async function sendWords(io: Io, words: readonly string[], options: WordsOptions): Promise<number> {
+  const { visibility, parallel, asJson, waits, inputName, album, tags } = options
   const progress = await createProgress(io)
   try {
     const connection = await connect(io, { waits, onWait: (waitMs, why) => progress.wait(waitMs, why) })
+    if (album !== null || tags.length > 0) refuseToFile(connection)
     await using stdin = new SpooledInput()
     const input = () => stdin.read(io, { name: inputName, maxBytes: connection.maxBytes })
     const { found, leftOut } = await findFiles(words, { signal: io.signal, input })
-    const worked = await deliver(io, found, { connection, progress, parallel, asJson, visibility })
+    // Before the first upload: a wrong name should not be found out after the last.
+    const into = album === null ? null : (await findOrCreateAlbum(connection, album)).id
+    const sent = await deliver(io, found, { connection, progress, parallel, asJson, visibility })
+    const worked = await fileWorked(connection, sent, { album: into, tags })
     progress.end()
+    for (const line of newFailures(sent, worked)) progress.say(line)
     if (asJson) reportJson(io, worked, { leftOut })
     const tally = tallyLine('files', worked)
     if (leftOut > 0) progress.say(translate('cli.outcome.othersSkipped', { tally, count: leftOut }))
@@ -69,4 +87,18 @@ export async function sendWords(
   } finally {
     progress.end()
   }
+}
+
+/** Throws CommandFailed for a token that may only upload, before it has uploaded anything. */
+function refuseToFile({ scopes }: ServerConnection): void {
+  if (scopes.includes('manage') && scopes.includes('read')) return
+  throw new CommandFailed('refused', translate('cli.albums.tokenScope'))
+}
+
+/** Returns the lines of files that were uploaded, but not filed. */
+export function newFailures(sent: Worked<Sent>, { reported }: Worked<Sent>): readonly string[] {
+  return reported.flatMap(({ label, outcome }, index) => {
+    const isNew = outcome.state === 'failed' && sent.reported[index]?.outcome.state !== 'failed'
+    return isNew ? outcomeLine(label, outcome) : []
+  })
 }

@@ -1,4 +1,5 @@
 import { translate } from '#messages/translate.ts'
+import type { Scope } from '#server/accounts/viewer.ts'
 import { CommandFailed, type Io } from '../command.ts'
 import { type Api, createApi, fetchBytes } from './api.ts'
 import { Patience } from './patience.ts'
@@ -11,6 +12,8 @@ export interface ServerConnection {
   readonly url: string
   readonly userId: string
   readonly username: string
+  /** What the token may do. */
+  readonly scopes: readonly Scope[]
   /** The largest file, in bytes. */
   readonly maxBytes: number
   readonly signal: AbortSignal
@@ -42,14 +45,15 @@ export async function connect(io: Io, { waits, onWait }: ConnectOptions): Promis
         : error
     })
   if (!viewer) throw new CommandFailed('notSignedIn', translate('cli.connection.tokenRefused', { url }))
-  const { userId, username } = viewer
+  const { userId, username, token: identity } = viewer
   const bytes = async (address: string): Promise<Response> => {
     // The token is for this server only.
     if (new URL(address).origin !== url)
       throw new CommandFailed('failed', translate('cli.connection.otherServer', { address, url }))
     return fetchBytes(address, headers, signal)
   }
-  return { url, userId, username, maxBytes: site.maxUploadBytes, signal, patience, api, bytes }
+  const scopes = identity?.scopes ?? []
+  return { url, userId, username, scopes, maxBytes: site.maxUploadBytes, signal, patience, api, bytes }
 }
 
 /** A 403 in plain text is Sluice's own: it blocks the client address. */

@@ -84,6 +84,12 @@ const isScopeError = (error: unknown): boolean =>
 /** Returns whether an error of `toFinalFailure` means that the token lacks the scope. */
 export const isBeyondToken = (error: unknown): boolean => error instanceof CommandFailed && isScopeError(error.cause)
 
+/** Returns whether the server has no such procedure: it is of an older version than this command. */
+export function isUnknownProcedure(error: unknown): boolean {
+  const cause = error instanceof CommandFailed ? error.cause : error
+  return cause instanceof TRPCClientError && /^No procedure found/.test(cause.message)
+}
+
 const t = createTranslator({ locale: 'en', messages: { failures }, namespace: 'failures' })
 
 const describeError = (error: unknown): string =>

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs'
 import { translate } from '#messages/translate.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
-import type { UploadAnswer } from '#server/images/uploading/upload-image.ts'
+import type { UploadAnswer } from '#server/images/uploading/upload-answer.ts'
 import type { Visibility } from '../arguments.ts'
 import type { Io } from '../command.ts'
 import { watchBody } from '../connection/api.ts'
@@ -37,6 +37,8 @@ export interface Shipment extends FileMark {
 export interface Sent extends JournaledImage {
   /** `changed`: it was there, and has another visibility now. */
   readonly state: 'stored' | 'there' | 'changed'
+  /** The type of a file that the server has converted. */
+  readonly convertedFrom?: string
 }
 
 export interface Delivery {
@@ -47,11 +49,11 @@ export interface Delivery {
   readonly asJson: boolean
   /** The visibility of all of them, including images that are already there; undefined leaves it unchanged. */
   readonly visibility: Visibility | undefined
-  /** Completes an image before it counts as stored. */
-  finish?(shipment: Shipment, answer: UploadAnswer): Promise<void>
+  /** Called for each image that is stored or was there, once the journal has it. */
+  finish?(shipment: Shipment, sent: Sent, journal: Journal): Promise<void>
 }
 
-interface Sending extends Delivery {
+interface Sending extends Omit<Delivery, 'finish'> {
   readonly journal: Journal
   readonly there: StoredImages
 }
@@ -68,7 +70,11 @@ export async function deliver(io: Io, shipments: readonly Shipment[], delivery: 
   return workThrough(shipments, {
     parallel,
     getLabel: ({ label }) => label,
-    work: (shipment) => send(shipment, sending).finally(() => shipment.close?.()),
+    work: async (shipment) => {
+      const sent = await send(shipment, sending).finally(() => shipment.close?.())
+      await delivery.finish?.(shipment, sent, journal)
+      return sent
+    },
     report: ({ label, outcome }) => {
       if (outcome.state !== 'left') progress.say(outcomeLine(label, outcome))
       if ('url' in outcome && !asJson) progress.print(outcome.url)
@@ -94,10 +100,9 @@ async function send(shipment: Shipment, sending: Sending): Promise<Sent> {
     return { state, ...kept }
   }
   const answer = await upload(shipment, sending)
-  await sending.finish?.(shipment, answer)
   const sent = sentImage(answer)
   await journal.add({ path, size, mtimeMs, sha256, image: sent })
-  return { state: 'stored', ...sent }
+  return { state: 'stored', ...sent, ...(answer.convertedFrom && { convertedFrom: answer.convertedFrom }) }
 }
 
 /** Checked before a file is read: an archive may declare one that is larger than the disk. */

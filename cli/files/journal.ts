@@ -23,6 +23,8 @@ const stored = z.object({
     mime: z.string(),
     visibility: z.enum(['private', 'link', 'public']),
   }),
+  /** Digest of the details of an export that the image was given. */
+  details: z.string().optional(),
 })
 
 export type StoredFile = Readonly<z.infer<typeof stored>>

@@ -22,11 +22,38 @@ const manifest: ExportManifest = {
   exportedAt: image.createdAt,
   server: 'https://a.example',
   username: 'sue',
-  images: [image],
+  images: [{ ...image, description: 'a\nb', tags: ['x'], favourite: true, takenAt: null, camera: 'Kodak' }],
+  albums: [
+    {
+      ...{ id: 'a', title: 'Trip', description: '', visibility: 'link', order: 'newest', coverId: image.id },
+      images: [{ id: image.id, rank: 'a0' }],
+    },
+  ],
+  tags: ['x', 'y'],
+  views: [{ name: 'v', terms: { sort: 'newest' } }],
+  shares: [{ title: 's' }],
 }
 
 test('a manifest is read as it was written', () => {
-  expect(readManifest(writeManifest(manifest))).toEqual(manifest)
+  expect(readManifest(writeManifest(manifest))).toEqual({ ...manifest, unknown: [] })
+})
+
+test('a manifest of an older version is read, and of a newer one it is told what is unknown', () => {
+  const { format, version, exportedAt, server, username } = manifest
+  const old = { format, version, exportedAt, server, username, images: [image] }
+  expect(readManifest(JSON.stringify(old))).toEqual({
+    ...old,
+    ...{ albums: [], tags: [], views: [], shares: [], unknown: [] },
+  })
+  const newer = {
+    ...manifest,
+    people: [],
+    images: [
+      { ...image, place: 'x' },
+      { ...image, place: 'y', mood: 1 },
+    ],
+  }
+  expect(readManifest(JSON.stringify(newer)).unknown).toEqual(['people', 'images.place', 'images.mood'])
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { translate } from '#messages/translate.ts'
 import { CommandFailed } from '../command.ts'
+import { manifestAlbum, manifestView } from './library.ts'
 
 /** The file that lists the images of an export. */
 export const EXPORT_MANIFEST = 'manifest.json'
@@ -9,6 +10,8 @@ export const EXPORT_MANIFEST = 'manifest.json'
 export const MAX_MANIFEST_BYTES = 256 * 1024 ** 2
 /** The most values in it, counted by what separates them: as many as these images have, and what memory has room for. */
 const MAX_VALUES = 16_000_000
+/** The most unknown keys that are named. */
+const MAX_UNKNOWN = 10
 
 const image = z.object({
   /** Path of the file, relative to the manifest, with slashes. */
@@ -28,6 +31,12 @@ const image = z.object({
   mime: z.string(),
   width: z.int(),
   height: z.int(),
+  // Not in exports of older versions.
+  description: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  favourite: z.boolean().optional(),
+  takenAt: z.string().nullable().optional(),
+  camera: z.string().nullable().optional(),
 })
 
 const manifest = z.object({
@@ -39,15 +48,27 @@ const manifest = z.object({
   username: z.string(),
   /** Newest first. Checked one by one, up to the first that is wrong. */
   images: z.array(z.unknown()),
+  albums: z.array(manifestAlbum).default([]),
+  /** The names of all tags, those of no image included. */
+  tags: z.array(z.string()).default([]),
+  views: z.array(manifestView).default([]),
+  /** For people: no link can be created again. */
+  shares: z.array(z.unknown()).default([]),
 })
 
 export type ManifestImage = Readonly<z.infer<typeof image>>
 export type ExportManifest = Readonly<Omit<z.infer<typeof manifest>, 'images'> & { images: readonly ManifestImage[] }>
 
+/** A manifest that was read. */
+export interface ReadManifest extends ExportManifest {
+  /** What it has that this version does not know, such as `images.location`. */
+  readonly unknown: readonly string[]
+}
+
 export const writeManifest = (value: ExportManifest): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** Returns null for anything but a manifest of this version. */
-export function parseManifest(text: string): ExportManifest | null {
+export function parseManifest(text: string): ReadManifest | null {
   try {
     return readManifest(text)
   } catch (error) {
@@ -57,10 +78,19 @@ export function parseManifest(text: string): ExportManifest | null {
 }
 
 /** Throws CommandFailed for anything but a manifest of this version. */
-export function readManifest(text: string): ExportManifest {
-  const { images, ...rest } = parseAs(manifest, jsonIn(text), [])
-  return { ...rest, images: images.map((each, index) => parseAs(image, each, ['images', index])) }
+export function readManifest(text: string): ReadManifest {
+  const value = jsonIn(text)
+  const { images, ...rest } = parseAs(manifest, value, [])
+  const unknown = new Set(unknownKeys(value, manifest.shape, ''))
+  const parsed = images.map((each, index) => {
+    for (const key of unknownKeys(each, image.shape, 'images.')) unknown.add(key)
+    return parseAs(image, each, ['images', index])
+  })
+  return { ...rest, images: parsed, unknown: [...unknown].slice(0, MAX_UNKNOWN) }
 }
+
+const unknownKeys = (value: unknown, known: object, within: string): string[] =>
+  Object.keys(Object(value)).flatMap((key) => (Object.hasOwn(known, key) ? [] : `${within}${key}`))
 
 export const manifestTooLarge = (): CommandFailed =>
   new CommandFailed('failed', translate('cli.transfer.manifestTooLarge', { manifest: EXPORT_MANIFEST }))

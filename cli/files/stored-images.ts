@@ -4,14 +4,26 @@ import { isBeyondToken } from '../connection/server-error.ts'
 
 const PAGE = 100
 
-/** Yields the user's images, newest first, or those in the trash; pages are requested as needed. */
+/** Which images, and their order. */
+export interface Wanted {
+  readonly trash?: boolean
+  readonly query?: { readonly album?: string; readonly tag?: string; readonly text?: string }
+  readonly sort?: ImageSort | undefined
+}
+
+export const imageSorts = ['newest', 'oldest', 'title', 'largest'] as const
+export type ImageSort = (typeof imageSorts)[number]
+
+/** Yields the user's images, or those in the trash; pages are requested as needed. Newest first unless said, in an album in its
+ *  own order. */
 export async function* myImages(
   { api, patience, signal }: ServerConnection,
-  { trash = false } = {},
+  { trash = false, query = {}, sort }: Wanted = {},
 ): AsyncGenerator<ImageItem> {
   let cursor: string | undefined
   do {
-    const input = { scope: 'mine' as const, limit: PAGE, trash, ...(cursor && { cursor }) }
+    const list = { trash, query, ...(sort && { sort }), ...(cursor && { cursor }) }
+    const input = { scope: 'mine' as const, limit: PAGE, ...list }
     const { items, nextCursor } = await patience.run(() => api.image.list.query(input, { signal }))
     yield* items
     cursor = nextCursor ?? undefined

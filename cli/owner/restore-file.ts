@@ -62,6 +62,7 @@ export async function restoreFile(file: string, io: Io): Promise<number> {
   }
   const read = await explainErrors(io, restore, (reason) => translate('cli.owner.restoreFailed', { reason }))
   say(io, translate('cli.owner.restored', { contents: describeBackup(read.manifest) }))
+  if (read.unknown.length > 0) say(io, translate('cli.owner.unknown', { names: read.unknown.join(', ') }))
   reportDamaged(io, read)
   return exitCodes.done
 }

@@ -14,13 +14,16 @@ interface Done {
   readonly state: State
   /** The name of an image, if known. */
   readonly filename?: string | null
+  /** The type of a file that was converted. */
+  readonly convertedFrom?: string | null
 }
 
 /** Returns 'uploaded a.png', 'uploaded - as image.png' or 'failed b.png: The file is empty.' */
 export function outcomeLine(label: string, outcome: ItemOutcome<Done>): string {
   const state = translate(`cli.states.${outcome.state}`)
   if ('reason' in outcome) return translate('cli.outcome.failed', { state, label, reason: outcome.reason })
-  const { filename } = { filename: null, ...outcome }
+  const { filename, convertedFrom } = { filename: null, convertedFrom: null, ...outcome }
+  if (convertedFrom !== null) return translate('cli.outcome.converted', { state, label, filename: filename ?? label })
   if (filename === null || filename === basename(label)) return translate('cli.outcome.plain', { state, label })
   return translate('cli.outcome.as', { state, label, filename })
 }
