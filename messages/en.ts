@@ -4,9 +4,11 @@ import { adminAccess } from './en/admin-access.ts'
 import { adminJobs } from './en/admin-jobs.ts'
 import { adminLimits } from './en/admin-limits.ts'
 import { adminOverrides } from './en/admin-overrides.ts'
+import { adminReports } from './en/admin-reports.ts'
 import { adminSite } from './en/admin-site.ts'
 import { adminSpending } from './en/admin-spending.ts'
 import { adminUsers } from './en/admin-users.ts'
+import { albums } from './en/albums.ts'
 import { audit } from './en/audit.ts'
 import { budgets } from './en/budgets.ts'
 import { cli } from './en/cli.ts'
@@ -18,7 +20,9 @@ import { deletion } from './en/deletion.ts'
 import { errors } from './en/errors.ts'
 import { failures } from './en/failures.ts'
 import { fatal } from './en/fatal.ts'
+import { finding } from './en/finding.ts'
 import { gallery } from './en/gallery.ts'
+import { guestUpload } from './en/guest-upload.ts'
 import { http } from './en/http.ts'
 import { image } from './en/image.ts'
 import { invalid } from './en/invalid.ts'
@@ -26,8 +30,12 @@ import { invites } from './en/invites.ts'
 import { ownData } from './en/own-data.ts'
 import { ownLimits } from './en/own-limits.ts'
 import { profile } from './en/profile.ts'
+import { reporting } from './en/reporting.ts'
+import { shared } from './en/shared.ts'
+import { sharing } from './en/sharing.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
+import { tags } from './en/tags.ts'
 import { tokens } from './en/tokens.ts'
 import { trash } from './en/trash.ts'
 import { ui } from './en/ui.ts'
@@ -41,9 +49,11 @@ export const en = {
   adminJobs,
   adminLimits,
   adminOverrides,
+  adminReports,
   adminSite,
   adminSpending,
   adminUsers,
+  albums,
   audit,
   budgets,
   cli,
@@ -55,7 +65,9 @@ export const en = {
   errors,
   failures,
   fatal,
+  finding,
   gallery,
+  guestUpload,
   http,
   image,
   invalid,
@@ -63,8 +75,12 @@ export const en = {
   ownData,
   ownLimits,
   profile,
+  reporting,
+  shared,
+  sharing,
   shell,
   signIn,
+  tags,
   tokens,
   trash,
   ui,

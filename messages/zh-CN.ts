@@ -6,9 +6,11 @@ import { adminAccess } from './zh-CN/admin-access.ts'
 import { adminJobs } from './zh-CN/admin-jobs.ts'
 import { adminLimits } from './zh-CN/admin-limits.ts'
 import { adminOverrides } from './zh-CN/admin-overrides.ts'
+import { adminReports } from './zh-CN/admin-reports.ts'
 import { adminSite } from './zh-CN/admin-site.ts'
 import { adminSpending } from './zh-CN/admin-spending.ts'
 import { adminUsers } from './zh-CN/admin-users.ts'
+import { albums } from './zh-CN/albums.ts'
 import { audit } from './zh-CN/audit.ts'
 import { budgets } from './zh-CN/budgets.ts'
 import { clients } from './zh-CN/clients.ts'
@@ -18,7 +20,9 @@ import { deletion } from './zh-CN/deletion.ts'
 import { errors } from './zh-CN/errors.ts'
 import { failures } from './zh-CN/failures.ts'
 import { fatal } from './zh-CN/fatal.ts'
+import { finding } from './zh-CN/finding.ts'
 import { gallery } from './zh-CN/gallery.ts'
+import { guestUpload } from './zh-CN/guest-upload.ts'
 import { http } from './zh-CN/http.ts'
 import { image } from './zh-CN/image.ts'
 import { invalid } from './zh-CN/invalid.ts'
@@ -26,8 +30,12 @@ import { invites } from './zh-CN/invites.ts'
 import { ownData } from './zh-CN/own-data.ts'
 import { ownLimits } from './zh-CN/own-limits.ts'
 import { profile } from './zh-CN/profile.ts'
+import { reporting } from './zh-CN/reporting.ts'
+import { shared } from './zh-CN/shared.ts'
+import { sharing } from './zh-CN/sharing.ts'
 import { shell } from './zh-CN/shell.ts'
 import { signIn } from './zh-CN/sign-in.ts'
+import { tags } from './zh-CN/tags.ts'
 import { tokens } from './zh-CN/tokens.ts'
 import { trash } from './zh-CN/trash.ts'
 import { ui } from './zh-CN/ui.ts'
@@ -41,9 +49,11 @@ export const zhCN = {
   adminJobs,
   adminLimits,
   adminOverrides,
+  adminReports,
   adminSite,
   adminSpending,
   adminUsers,
+  albums,
   audit,
   budgets,
   clients,
@@ -53,7 +63,9 @@ export const zhCN = {
   errors,
   failures,
   fatal,
+  finding,
   gallery,
+  guestUpload,
   http,
   image,
   invalid,
@@ -61,8 +73,12 @@ export const zhCN = {
   ownData,
   ownLimits,
   profile,
+  reporting,
+  shared,
+  sharing,
   shell,
   signIn,
+  tags,
   tokens,
   trash,
   ui,

@@ -39,6 +39,10 @@ export const adminJobs = {
     settling: 'Usage settlement',
     'account-removal': 'Account deletion',
     'audit-purge': 'Audit purge',
+    'album-purge': 'Purge of deleted albums',
+    'report-purge': 'Purge of old reports',
+    'tag-merge': 'Merge of tags',
+    'guest-purge': 'Purge of guests’ images',
   },
   loss: {
     trash: 'It runs again within the hour. Until then, images that are due stay in the trash.',
@@ -52,6 +56,10 @@ export const adminJobs = {
     settling: 'It runs again within a day.',
     'account-removal': 'The account stays banned, and keeps its remaining images, until you delete it again.',
     'audit-purge': 'It runs again within a day. Until then, older audit entries stay.',
+    'album-purge': 'It runs again within a day. Until then, deleted albums can still be restored.',
+    'report-purge': 'It runs again within a day. Until then, old reports stay.',
+    'tag-merge': 'Images that still have only the merged tag keep it. Merge the tags again.',
+    'guest-purge': 'It runs again within ten minutes. Until then, guests’ images that are due stay.',
     other: 'Its work is not done until something queues it again.',
   },
   maintenance: 'Maintenance',
@@ -67,6 +75,12 @@ export const adminJobs = {
     settling: '{count, plural, =0 {Nothing to settle.} one {# usage record settled.} other {# usage records settled.}}',
     auditPurge:
       '{count, plural, =0 {No entries were due.} one {# audit entry deleted.} other {# audit entries deleted.}}',
+    albumPurge:
+      '{count, plural, =0 {No albums were due.} one {# album deleted permanently.} other {# albums deleted permanently.}}',
+    reportPurge:
+      '{count, plural, =0 {No reports were due.} one {# old report deleted.} other {# old reports deleted.}}',
+    guestPurge:
+      '{count, plural, =0 {No guests’ images were due.} one {# upload of a guest deleted permanently.} other {# uploads of guests deleted permanently.}}',
     listed: '{count, plural, one {# object} other {# objects}}, {size}.',
     removed: '{count, plural, =0 {No leftovers.} one {# leftover deleted.} other {# leftovers deleted.}}',
     lost: 'Lost variants of {count, plural, one {# image} other {# images}} will be re-created.',
@@ -87,7 +101,6 @@ export const adminJobs = {
     delivered: 'Test event delivered.',
     unknown: 'Test event sent. If delivery fails, it appears in the list of jobs.',
     failed: 'Delivery failed and will be retried. {reason}',
-    notPublic: '{address} is not a public address. Set SLUICE_WEBHOOK_PRIVATE=on to allow it.',
     failedUnknown: 'Delivery failed and will be retried.',
   },
   testNotSent: 'Could not send a test event.',

@@ -7,6 +7,7 @@ export const cli = {
   waiting: 'waiting {wait}: {why}',
   arguments: {
     allOrImages: 'Use either --all or images, not both.',
+    bytes: '--{name} must be a size such as 500MB or 1GB, not {text}.',
     choice: '--{name} must be {choices}, not {text}.',
     number: '--{name} must be a whole number from {min, number} to {max, number}, not {text}.',
     seeHelp: 'See: sluice help {command}',
@@ -22,8 +23,22 @@ export const cli = {
       images: 'Missing argument: one or more images, by ID, slug or address.',
       imagesOrAll: 'Missing argument: one or more images, by ID, slug or address, or --all.',
       importSource: 'Missing argument: the folder or .zip file to import.',
+      shared: 'Missing argument: files, folders or images to share, or --album.',
+      shares: 'Missing argument: one or more shares, by ID or link.',
       username: 'Missing argument: a user name.',
     },
+  },
+  albums: {
+    filed: 'Filed in {count, plural, one {# album} other {# albums}}.',
+    none: 'You have no album “{name}”.',
+    notRestored: '{name} was not restored completely: {reason}',
+    oldServer:
+      'The server is of an older version and took only titles, names and visibility. Descriptions, tags, favourites, dates and albums stay in the export: import it again after the server has been updated.',
+    several: 'Several of your albums are named “{name}”. Use an ID: {ids}',
+    tokenScope: 'Albums, tags and shares need a token with the scopes read and manage. Run sluice login.',
+    tooManyTags: 'The image would have too many tags.',
+    unknown: 'The export has what this version does not know ({names}). It stays in the export.',
+    uploadsOnly: 'This token may only upload: titles, dates, tags and albums are left out.',
   },
   connection: {
     badAddress: '{text} is not a server address. For example: https://images.example.com',
@@ -113,6 +128,7 @@ export const cli = {
   },
   outcome: {
     as: '{state} {label} as {filename}',
+    converted: '{state} {label} as {filename}, converted from HEIC to JPEG',
     failed: '{state} {label}: {reason}',
     inTrashSkipped: '{tally}; {count, number} in the trash skipped',
     interrupted: 'Interrupted. {count, number} remaining. Run the same command again to resume.',
@@ -163,6 +179,8 @@ export const cli = {
     restored: 'Restored the backup: {contents}.',
     serverRunning: 'A server is running on {dataDir}. Stop it, or restore into another place.',
     standardOutput: 'standard output',
+    unknown:
+      'The backup is of a newer version. This one left out what it does not know: {names}. Keep the backup, and restore it with that version to have it all.',
     verified: 'Backup written and verified: {contents}.',
     steps: {
       checking: 'verifying',
@@ -175,6 +193,16 @@ export const cli = {
     files: '{done, number}/{files, plural, one {# file} other {# files}}, {moved} of {size}',
     waiting: '{progress}; {waiting}',
   },
+  sharing: {
+    albumOrImages: 'Use either --album or images, not both.',
+    badEnd: '--expires must be a duration such as 7d, or a date such as 2026-12-31, not {text}.',
+    noImages: 'There is no image to share.',
+    none: 'You have no share with this link.',
+    noPassword: 'The password is empty.',
+    notMade: 'No link was created.',
+    past: '--expires is in the past: {text}.',
+    tooMany: 'A link can show at most {most, number} images. Put them into an album, and use --album.',
+  },
   /** What became of a file or an image. The keys are the states of --json. */
   states: {
     stored: 'uploaded',
@@ -182,6 +210,7 @@ export const cli = {
     changed: 'changed',
     saved: 'downloaded',
     trashed: 'moved to trash',
+    revoked: 'revoked',
     restored: 'restored',
     outside: 'not in the trash',
     out: 'restored or not in the trash',

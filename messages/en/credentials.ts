@@ -16,6 +16,7 @@ export const credentials = {
   signIn: 'Sign in',
   signInInstead: 'Have an account? <link>Sign in</link>',
   signingIn: 'Signing in…',
+  uploadAsGuest: 'Upload without an account',
   username: 'User name',
   usernameHint: '3 to 32 letters, digits, dots, dashes or underscores.',
   usernameInvalid: 'Use 3 to 32 letters, digits, dots, dashes or underscores. Start with a letter or digit.',

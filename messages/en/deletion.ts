@@ -5,6 +5,7 @@ export const deletion = {
   questionText: 'The image moves to the trash and its links stop working. The owner can restore it.',
   questionTextDays:
     'The image moves to the trash and its links stop working. The owner can restore it for {days, plural, one {# day} other {# days}}, then it is permanently deleted.',
+  questionTextFinal: 'The image is permanently deleted, and its links stop working.',
   isPrivate: 'This image is private. Only its owner can see it.',
   delete: 'Delete',
   keep: 'Keep image',
@@ -12,6 +13,7 @@ export const deletion = {
   deletedText: 'Its links no longer work. The owner can restore it from the trash.',
   deletedUntil:
     'Its links no longer work. The owner can restore it until <date></date>, then it is permanently deleted.',
+  deletedFinal: 'It is permanently deleted, and its links no longer work.',
   toImages: 'Go to images',
   signInToRestore: 'Sign in to restore it',
   ownDeleted: 'Image moved to trash',

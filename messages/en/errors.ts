@@ -2,6 +2,9 @@
 export const errors = {
   aborted: 'The upload was interrupted.',
   'admin-needs-superadmin': 'Only superadmins can change an admin account.',
+  'album-changed': 'The album was changed in the meantime. Check it, then try again.',
+  'album-not-found': 'Album not found.',
+  'album-not-yours': 'This album belongs to someone else.',
   'already-set-up': 'This site is already set up.',
   'bad-base64': 'The file is neither an image nor valid base64.',
   'bad-file-name': 'The header x-file-name must be URI-encoded UTF-8.',
@@ -17,9 +20,16 @@ export const errors = {
   'call-too-large': 'This call is too large: {problem}.',
   'call-without-cost': 'This call contains nothing to do: {problem}.',
   'client-gone': 'The client disconnected.',
+  'cursor-of-other-list':
+    'The cursor belongs to another list. Use it with the same scope, query and order, or start from the first page.',
   'database-unavailable': 'The database is unavailable. Try again in a few seconds.',
+  'description-changed': 'The description was changed in the meantime. Check it, then try again.',
   'display-name-is-username':
     'Choose a display name other than your user name: others see it, and your user name is for signing in.',
+  'profile-name-is-username':
+    'Choose an address without your user name: others see it, and your user name is for signing in.',
+  'profile-name-taken': 'Someone else has this address. Choose another one.',
+  'profile-not-found': 'Profile not found.',
   'display-name-official': 'This name is reserved, because it could be taken for the site or its admins.',
   'disk-full': 'The server has no disk space left. Try again later.',
   'duplicate-rule':
@@ -28,6 +38,10 @@ export const errors = {
   'foreign-page':
     'Only pages of {origin} may change anything here. If this site has another address, its owner must set SLUICE_ORIGIN.',
   'grant-needs-superadmin': 'Only superadmins can grant roles or create shared accounts.',
+  'guest-budget':
+    'Guests have used up the storage that this site has for them. It is freed as their images expire. Try again tomorrow.',
+  'guest-upload-off': 'Guests cannot upload to this site.',
+  'guests-only': 'You are signed in. Upload with your account.',
   'image-not-found': 'Image not found.',
   'image-not-yours': 'This image belongs to someone else.',
   incomplete: 'The request ended before the file was complete.',
@@ -47,7 +61,7 @@ export const errors = {
   'no-url': 'Images cannot be uploaded by URL. Send the file itself.',
   'no-webhook': 'No webhook is configured.',
   'not-admin': 'Only admins can do this.',
-  'not-an-image': 'Only JPEG, PNG, GIF, WebP and AVIF images are supported.',
+  'not-an-image': 'Only JPEG, PNG, GIF, WebP, AVIF and HEIC images are supported.',
   'not-found': 'Nothing here. Upload images by POST /api/upload.',
   'not-found-chevereto': 'Of the Chevereto API, Sluice only supports POST /api/1/upload.',
   'not-found-lsky':
@@ -74,6 +88,9 @@ export const errors = {
   'request-too-large-sized':
     'The request is too large: {size}. The limit is {limit}, and {fileLimit} for each file. Send the files one by one.',
   restarting: 'The server is restarting. Try again in a moment.',
+  'report-closed': 'This report has been decided in the meantime.',
+  'report-not-found': 'Report not found. The image may have been deleted.',
+  'role-of-shares': '{ruleSet} counts shares, which have no role. Override it for everyone or for one share.',
   'role-of-tokens': '{ruleSet} counts tokens, which have no role. Override it for everyone or for one token.',
   'role-unknown': '{ruleSet} applies before the caller is known. Override it for everyone or for one address.',
   'rule-amount':
@@ -98,6 +115,7 @@ export const errors = {
   'setting-locked': '{setting} is set in the environment and cannot be changed here.',
   'shared-account': 'A shared account cannot do this.',
   'shared-superadmin': 'A superadmin account is exempt from limits and cannot be shared.',
+  'pages-busy': 'Too many requests are waiting. Try again in a few seconds.',
   'sign-in-busy': 'Too many people are signing in. Try again in a few seconds.',
   'signed-out': 'Sign in first.',
   'signup-closed': 'Sign-up is closed.',
@@ -107,15 +125,24 @@ export const errors = {
   'site-full': 'The storage of this site is full. No image can be added right now.',
   'subject-is-site': '{ruleSet} counts callers separately. The subject “site” has no effect.',
   'subject-is-network': '{ruleSet} does not count networks. Enter an address or a user.',
+  'subject-is-share': '{ruleSet} does not count shares. Shares have rule sets of their own.',
   'subject-is-token': '{ruleSet} does not count tokens. Tokens have rule sets of their own.',
   'subject-must-be-address': '{ruleSet} counts addresses, and {subject} is not an address.',
   'subject-must-be-network':
     '{ruleSet} counts networks, and {subject} is not one. Enter an IPv4 /24 or an IPv6 /48, such as 192.0.2.0/24.',
   'subject-must-be-digest': '{ruleSet} counts digests of user names, and {subject} is not a digest.',
   'subject-must-be-site': '{ruleSet} counts all callers together. Its only subject is “site”.',
+  'subject-must-be-share': '{ruleSet} counts shares, and {subject} is not a share.',
   'subject-must-be-token': '{ruleSet} counts tokens, and {subject} is not a token.',
   'subject-without-address': '{ruleSet} counts a shared account by its ID alone, without an address.',
+  'tag-exists': 'You already have the tag “{name}”.',
+  'tag-not-found': 'Tag not found.',
   'title-changed': 'The title was changed in the meantime. Check it, then try again.',
+  'share-above-site':
+    'This site allows a share at most {limit, number} {unit, select, requestsPerHour {requests an hour} requestsPerDay {requests a day} other {bytes a day}}.',
+  'share-not-found': 'Share not found. It has ended or been revoked.',
+  'share-password': 'This share needs a password.',
+  'share-wrong-password': 'Wrong password.',
   'token-needs-session': 'Tokens cannot do this. Sign in instead.',
   'token-not-found': 'Token not found.',
   'token-scope': 'This token does not have the scope “{scope}”.',
@@ -133,6 +160,9 @@ export const errors = {
   'too-many-pixels':
     'This image has too many pixels or frames. The limit is 100 megapixels, or 1,000 frames with 250 megapixels in total, and 2 megapixels that are not visible.',
   'too-many-ranges': 'Range limit reached ({limit, number}). Remove a range first.',
+  'too-many-tags': 'Tag limit reached ({limit, number}). Delete or merge tags first.',
+  'too-many-shares': 'Share limit reached ({limit, number}). Revoke a share first.',
+  'too-many-views': 'You can save at most {limit, number} searches. Delete one first.',
   'too-many-tokens': 'Token limit reached ({limit, number}). Revoke a token first.',
   'too-much-metadata': 'This file has more than 8 MiB of metadata. Remove the metadata, then upload it again.',
   'unbanned-during-deletion':
@@ -147,13 +177,19 @@ export const errors = {
   'unusable-invite': 'This invite is not valid, has expired or has been used. Ask for a new one.',
   'unusable-export': 'This export cannot continue. Start it again.',
   'unusable-link': 'This link is not valid, has expired or has been used. Ask for a new one.',
+  'upload-tags':
+    'A file can have {most, plural, one {# tag} other {# tags}} of up to {length, number} characters, separated by commas.',
   'usage-of-digests':
     'The usage of {ruleSet} cannot be reset, because it counts digests of the argument “{input}”. It expires with its window.',
   'user-not-found': 'User not found.',
   'username-taken': 'This user name is taken.',
+  'windows-of-shares':
+    '{ruleSet} counts shares, whose owners choose lower limits for its windows. Change the limits and keep windows and algorithms.',
   'void-token': 'This token is not valid. It has expired or been revoked.',
   'no-cheaper-answer': '{ruleSet} cannot degrade: there is no cheaper answer to what it limits.',
   'wait-unknown-caller': '{ruleSet} applies before the caller is known, so calls cannot wait for it.',
+  'webhook-answered': 'The receiver answered {status}.',
+  'webhook-silent': 'No answer within {wait}.',
   'webhook-private':
     '{address} is not a public address. Set SLUICE_WEBHOOK_PRIVATE=on to allow a webhook on a private network.',
   'wrong-credentials':
@@ -161,4 +197,5 @@ export const errors = {
   'wrong-current-password': 'The current password is wrong.',
   'wrong-username': 'This is not your user name.',
   'wrong-setup-code': 'Wrong setup code. You can find it in the server log.',
+  'view-not-found': 'Saved search not found.',
 } as const

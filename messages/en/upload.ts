@@ -1,5 +1,6 @@
 export const upload = {
   dropHere: 'Drop to upload',
+  dropInto: 'Drop to upload into “{title}”',
   linkDropped: 'Links cannot be uploaded. Copy the image itself, or save it and drop the file.',
   unread: 'Could not read {names}{more, plural, =0 {} other { and # more}}.',
 
@@ -10,6 +11,12 @@ export const upload = {
   notUploaded: '{count, plural, one {# file} other {# files}} not uploaded',
   uploadedKnown: '{added, number} new, {known, number} already here{failed, plural, =0 {} other {, # failed}}',
   uploadedSome: '{uploaded, number} uploaded, {failed, number} failed',
+  pausedSome: '{paused, number} paused{done, plural, =0 {} other {, # uploaded}}',
+  pauseAll: 'Pause all',
+  resumeAll: 'Resume all',
+  pause: 'Pause {name}',
+  resume: 'Resume {name}',
+  pausedFile: 'Paused · {size}',
   retryAll: 'Retry<more> all</more>',
   copyLinks: 'Copy {count, plural, one {link} other {links}}',
   showFiles: 'Show files',
@@ -29,6 +36,14 @@ export const upload = {
   storageFull:
     '<strong>Not enough storage.</strong> Delete images and <link>empty the trash</link>, which counts too, then retry. Or ask a superadmin for a larger quota.',
 
+  albumOffer: 'Create an album “{name}” with these images?',
+  albumCreate: 'Create album',
+  albumDismiss: 'Dismiss',
+  albumFiled:
+    '{count, plural, =0 {Adding the images} one {# image added} other {# images added}} to the album “{name}”.',
+  albumNotCreated: 'The album was not created.',
+  albumNotFilled: 'The images were not added to the album.',
+
   waiting: 'Waiting · {size}',
   waitingFor: {
     'sign-in': 'Waiting for you to sign in',
@@ -39,6 +54,7 @@ export const upload = {
   processing: 'Processing',
   percent: '{percent, number} %',
   done: 'Uploaded',
+  doneConverted: 'Uploaded, converted to JPEG',
   known: 'Already here',
   removed: 'Removed: {kinds}',
   removedKind: {
@@ -61,7 +77,6 @@ export const upload = {
     fault: 'The server could not process the file.',
     forbidden: 'This account cannot upload images.',
     full: 'Not enough storage for this file ({size}).',
-    heic: 'HEIC images are not supported because browsers cannot show them. Export it as JPEG, or choose Settings > Camera > Formats > Most Compatible on your iPhone.',
     noAnswer: 'The server did not respond in time.',
     stalled: 'The upload timed out.',
     svg: 'SVG files are not supported because they can contain scripts. Export it as PNG.',
@@ -69,6 +84,6 @@ export const upload = {
     tooLargeUnknown: 'The file is too large.',
     unreachable: 'The server could not be reached.',
     unreadable: 'The file could not be read. It may have been moved or changed. Choose it again.',
-    unsupported: 'This file type is not supported. Use JPEG, PNG, GIF, WebP or AVIF.',
+    unsupported: 'This file type is not supported. Use JPEG, PNG, GIF, WebP, AVIF or HEIC.',
   },
 } as const

@@ -18,6 +18,7 @@ export const credentials: Shape<typeof en> = {
   signIn: '登录',
   signInInstead: '已有账号？<link>登录</link>',
   signingIn: '正在登录…',
+  uploadAsGuest: '不登录直接上传',
   username: '用户名',
   usernameHint: '3 到 32 个字母、数字、点、短横线或下划线。',
   usernameInvalid: '用 3 到 32 个字母、数字、点、短横线或下划线，以字母或数字开头。',

@@ -15,5 +15,8 @@ export const trash: Shape<typeof en> = {
   deleteTitle: '永久删除“{name}”？',
   deleteManyTitle: '永久删除 {count, number} 张图片？',
   deleteText: '链接会对所有人失效，图片无法恢复。',
+  emptyTrash: '清空回收站',
+  emptyTitle: '清空回收站？',
+  emptyText: '回收站中的图片将全部永久删除，链接会对所有人失效，图片无法恢复。',
   deletePermanently: '永久删除',
 }

@@ -3,6 +3,7 @@ import type { Shape } from '../shape.ts'
 
 export const upload: Shape<typeof en> = {
   dropHere: '松开即可上传',
+  dropInto: '松开即可上传到“{title}”',
   linkDropped: '不能上传链接。复制图片本身再粘贴，或保存后把文件拖进来。',
   unread: '无法读取 {names}{more, plural, =0 {} other {，另有 # 个}}。',
 
@@ -13,6 +14,12 @@ export const upload: Shape<typeof en> = {
   notUploaded: '{count, number} 个文件未上传',
   uploadedKnown: '新增 {added, number}，已有 {known, number}{failed, plural, =0 {} other {，失败 #}}',
   uploadedSome: '成功 {uploaded, number}，失败 {failed, number}',
+  pausedSome: '{paused, number} 个已暂停{done, plural, =0 {} other {，# 个已上传}}',
+  pauseAll: '全部暂停',
+  resumeAll: '全部继续',
+  pause: '暂停 {name}',
+  resume: '继续上传 {name}',
+  pausedFile: '已暂停 · {size}',
   retryAll: '<more>全部</more>重试',
   copyLinks: '复制链接',
   showFiles: '展开文件列表',
@@ -32,6 +39,13 @@ export const upload: Shape<typeof en> = {
   storageFull:
     '<strong>空间不足。</strong>删除一些图片并<link>清空回收站</link>（回收站也占空间）后重试，或联系超级管理员提高配额。',
 
+  albumOffer: '用这些图片创建相册“{name}”？',
+  albumCreate: '创建相册',
+  albumDismiss: '忽略',
+  albumFiled: '{count, plural, =0 {正在将图片} other {已将 # 张图片}}添加到相册“{name}”。',
+  albumNotCreated: '相册未能创建。',
+  albumNotFilled: '图片未能添加到相册。',
+
   waiting: '等待中 · {size}',
   waitingFor: {
     'sign-in': '等待登录',
@@ -42,6 +56,7 @@ export const upload: Shape<typeof en> = {
   processing: '处理中',
   percent: '{percent, number}%',
   done: '已上传',
+  doneConverted: '已上传，已转换为 JPEG',
   known: '已有这张图片',
   removed: '已清除：{kinds}',
   removedKind: {
@@ -64,7 +79,6 @@ export const upload: Shape<typeof en> = {
     fault: '服务器无法处理此文件。',
     forbidden: '此账号不能上传图片。',
     full: '空间不足，放不下此文件（{size}）。',
-    heic: '浏览器无法显示 HEIC，因此不支持。可以导出为 JPEG，或在 iPhone 的“设置 > 相机 > 格式”中选择“兼容性最佳”。',
     noAnswer: '服务器响应超时。',
     stalled: '上传超时。',
     svg: 'SVG 可能含有脚本，因此不支持。可以导出为 PNG。',
@@ -72,6 +86,6 @@ export const upload: Shape<typeof en> = {
     tooLargeUnknown: '文件过大。',
     unreachable: '无法连接服务器。',
     unreadable: '无法读取文件，它可能已被移动或修改。重新选择一次。',
-    unsupported: '不支持此格式，仅支持 JPEG、PNG、GIF、WebP 和 AVIF。',
+    unsupported: '不支持此格式，仅支持 JPEG、PNG、GIF、WebP、AVIF 和 HEIC。',
   },
 }

@@ -1,0 +1,23 @@
+/** The page that guests upload from. */
+export const guestUpload = {
+  title: 'Upload',
+  titleOn: 'Upload to {site}',
+  lead: 'You need no account. Each image is deleted after {days, plural, one {# day} other {# days}}, or earlier by its deletion link.',
+  leadApproval: 'An admin looks at each image before anybody else sees it.',
+  off: 'Guests cannot upload here',
+  offText: 'Sign in to upload images.',
+  choose: 'Images',
+  hint: 'JPEG, PNG, GIF, WebP or AVIF, up to {size} each. You can also drop or paste images here.',
+  upload: 'Upload',
+  yours: 'Your images',
+  keep: 'Save these links now: they are not shown again.',
+  waiting: 'Waiting',
+  progress: 'Uploading {name}',
+  checking: 'Checking the image',
+  again: 'Try again',
+  awaits: 'The image waits for approval. Its link works once an admin has approved it.',
+  link: 'Link',
+  deletion: 'Deletion link',
+  copy: 'Copy: {label}',
+  until: 'Deleted on <date></date>.',
+} as const

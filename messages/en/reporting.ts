@@ -1,0 +1,25 @@
+/** The form that reports an image to the site's admins. */
+export const reporting = {
+  linkOfMany: 'Report an image',
+  title: 'Report an image',
+  lead: 'The admins of this site decide about it. They see your user name, or without an account your IP address.',
+  which: 'Which image?',
+  imageAt: 'Image {at, number}',
+  reasonLabel: 'Reason',
+  reason: {
+    illegal: 'Illegal content',
+    sexual: 'Nudity or sexual content',
+    violence: 'Violence, hate or harassment',
+    privacy: 'It shows me or somebody else against our will',
+    copyright: 'It infringes a copyright',
+    spam: 'Spam or deception',
+    other: 'Another reason',
+  },
+  text: 'Details (optional)',
+  textHint: 'Up to 1,000 characters. For a copyright, name the work and how to reach you.',
+  send: 'Send report',
+  cancel: 'Cancel',
+  sent: 'Report sent',
+  sentText: 'The admins of this site can see it now.',
+  back: 'Go back',
+} as const
