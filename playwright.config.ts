@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, devices } from '@playwright/test'
 import { findChromium } from './testing/chromium.ts'
+import { seedOfCommit } from './testing/seed-of-commit.ts'
 
 // Debian's Chromium otherwise looks for hosts of its maker at every start; QUIC has no place on loopback.
 const quiet = [
@@ -13,6 +14,14 @@ const quiet = [
 // Chromium's sandbox refuses to run as root, which containers and CI are.
 const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 const executablePath = findChromium()
+
+// Workers read this file too, with the seed of the process that starts them.
+if (process.env.TEST_SEED === undefined) {
+  process.env.TEST_SEED = String(seedOfCommit())
+  console.log(
+    `Parts are drawn by the seed ${process.env.TEST_SEED}: TEST_SEED=${process.env.TEST_SEED} draws them again.`,
+  )
+}
 
 export default defineConfig({
   testDir: 'e2e',

@@ -33,7 +33,8 @@ class SlowFirst extends BaseSequencer {
 const { TEST_SEED = String(seedOfCommit()) } = process.env
 console.log(`Parts are drawn by the seed ${TEST_SEED}: TEST_SEED=${TEST_SEED} draws them again.`)
 
-const execArgv = ['--disable-warning=ExperimentalWarning']
+// Young objects of a test seldom outlive it: with more room for them, collecting garbage takes a tenth of the CPU less.
+const execArgv = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=32']
 
 export default defineConfig({
   test: {
@@ -69,7 +70,7 @@ export default defineConfig({
     // What is polled for comes soon, but on a busy machine not within the second that is the default.
     expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
-    setupFiles: ['testing/restore-timers.ts'],
+    setupFiles: ['testing/compare-bytes.ts', 'testing/restore-timers.ts'],
     // Files share processes: what one stubs must not reach the next.
     unstubEnvs: true,
     unstubGlobals: true,

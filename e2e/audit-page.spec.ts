@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { picture } from '../testing/images/pictures.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
 test('an act is found, read in full and exported', async ({ page, owner, createAccount }) => {
@@ -14,8 +15,9 @@ test('an act is found, read in full and exported', async ({ page, owner, createA
 
   await ban.focus()
   await page.keyboard.press('Enter')
-  await expect(entries.getByText('banned', { exact: true })).toBeVisible()
-  await entries.getByRole('button', { name: `Everything about ${max.username}` }).click()
+  const own = entries.getByRole('listitem').filter({ hasText: max.username })
+  await expect(own.getByText('Banned', { exact: true })).toBeVisible()
+  await own.getByRole('button', { name: `Everything about ${max.username}` }).click()
   await expect(page).toHaveURL(`/admin/audit?account=${max.username}`)
   await expect(entries.getByRole('listitem')).toHaveText([/banned/, /created/])
 
@@ -33,6 +35,23 @@ test('an act is found, read in full and exported', async ({ page, owner, createA
   expect(file.suggestedFilename()).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/)
   expect(await readFile(await file.path(), 'utf8')).toContain('user.ban')
   await expect(page.getByText('entries exported.')).toBeVisible()
+})
+
+test('an act on an image leads to the image', async ({ page, owner, createAccount, browser, sluice }) => {
+  const anna = await browser.newContext({ baseURL: sluice.origin })
+  const visit = await anna.newPage()
+  await signIn(visit, await createAccount())
+  const bytes = await picture({ format: 'png', width: 60, height: 40, seed: 160 })
+  const { id } = await api(visit.request).image.upload.mutate(new File([new Uint8Array(bytes)], 'lock.png'))
+  await anna.close()
+  await signIn(page, owner)
+  const { slug } = await api(page.request).image.update.mutate({ id, title: 'Renamed lock' })
+  await page.goto(`/admin/audit?target=image/${id}`)
+  const entries = page.getByRole('list', { name: 'Audit' })
+  await entries.getByRole('button', { name: 'owner changed' }).click()
+  await entries.getByRole('link', { name: 'Open image' }).click()
+  await expect(page).toHaveURL(`/image/${slug}`)
+  await expect(page.getByRole('heading', { name: 'Renamed lock' })).toBeVisible()
 })
 
 test('users see what concerns their account', async ({ page, createAccount }) => {

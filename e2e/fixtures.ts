@@ -64,6 +64,24 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     })
     await request.dispose()
   },
+  /** Opens pages until they hear what is done to them. */
+  page: async ({ page, javaScriptEnabled }, use) => {
+    if (javaScriptEnabled !== false) {
+      const goto = page.goto.bind(page)
+      page.goto = async (url, options) => {
+        const answer = await goto(url, options)
+        if (options?.waitUntil !== 'commit') await hydrated(page)
+        return answer
+      }
+      const reload = page.reload.bind(page)
+      page.reload = async (options) => {
+        const answer = await reload(options)
+        await hydrated(page)
+        return answer
+      }
+    }
+    await use(page)
+  },
   problems: [
     async ({ page }, use) => {
       const problems: string[] = []
@@ -81,6 +99,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 })
 
 export { expect }
+
+/** Answers when React has reached every control of the page and has nothing left to do: until then keys and drags are lost. */
+async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const isReached = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps$'))
+    const isByReact = '__next_f' in window
+    return !isByReact || [...document.body.querySelectorAll('a, button, input, select')].every(isReached)
+  })
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 })))
+}
 
 /** Signs the page's browser in without the form; it opens the following pages as that account. */
 export async function signIn(page: Page, account: Account): Promise<void> {

@@ -48,3 +48,35 @@ test('a guest reads the gallery page by page without script, and each page is ch
   expect((await guest.goto('/?after=nonsense'))?.status()).toBe(404)
   await context.close()
 })
+
+test('a guest copies the link of an image from its tile, by the button and by a key', async ({
+  page,
+  browser,
+  sluice,
+  createAccount,
+}) => {
+  await signIn(page, await createAccount())
+  const { image } = api(page.request)
+  const { id, url } = await image.upload.mutate(await picture())
+  await image.update.mutate({ id, visibility: 'public', title: 'Weir' })
+  const context = await browser.newContext({
+    baseURL: sluice.origin,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const guest = await context.newPage()
+  await guest.goto('/')
+  const copied = () => guest.evaluate(() => navigator.clipboard.readText())
+  const tile = guest.getByRole('listitem').filter({ has: guest.getByRole('link', { name: 'Weir' }) })
+  await tile.hover()
+  await tile.getByRole('button', { name: 'Copy link of Weir' }).click()
+  await expect(tile.getByRole('button', { name: 'Copied link of Weir' })).toBeVisible()
+  expect(await copied()).toBe(url)
+  await guest.evaluate(() => {
+    localStorage.setItem('sluice-link-format', 'bbcode')
+    return navigator.clipboard.writeText('')
+  })
+  await tile.getByRole('link').focus()
+  await guest.keyboard.press('c')
+  await expect.poll(copied).toBe(`[img]${url}[/img]`)
+  await context.close()
+})

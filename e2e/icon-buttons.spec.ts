@@ -7,6 +7,9 @@ async function upload(page: Page, seed: number, name: string) {
   return api(page.request).image.upload.mutate(new File([new Uint8Array(bytes)], name))
 }
 
+/** Longer than a tooltip waits before it opens and before it closes. */
+const PAST_DELAYS_MS = 800
+
 /** Points at every visible icon button and returns their names. Each must have its name as a tooltip. */
 async function readTips(page: Page, within = page.locator('body')): Promise<string[]> {
   const names: string[] = []
@@ -17,11 +20,13 @@ async function readTips(page: Page, within = page.locator('body')): Promise<stri
     if (!(await button.isVisible()) || (await button.textContent())?.trim() !== '') continue
     const name = (await button.getAttribute('aria-label')) ?? ''
     await button.hover()
+    await page.clock.fastForward(PAST_DELAYS_MS)
     const tip = page.getByRole('tooltip')
     await expect(tip).toHaveText(name)
     await expect(button).toHaveAccessibleName(name)
     await expect(button).toHaveAccessibleDescription('')
     await page.mouse.move(0, 0)
+    await page.clock.fastForward(PAST_DELAYS_MS)
     await expect(tip).toHaveCount(0)
     names.push(name)
   }
@@ -30,6 +35,7 @@ async function readTips(page: Page, within = page.locator('body')): Promise<stri
 
 test('an icon button shows its name as a tooltip when pointed at', async ({ page, owner }) => {
   test.setTimeout(120_000)
+  await page.clock.install()
   await signIn(page, owner)
   await page.goto('/')
   await expect(page.getByText('Drop images here')).toBeVisible()
@@ -44,9 +50,11 @@ test('an icon button shows its name as a tooltip when pointed at', async ({ page
   const tray = page.getByRole('region', { name: 'Uploads' })
   await expect(tray).toContainText('1 image uploaded')
   await expect(page.getByRole('button', { name: 'Select images' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add tray to favourites' })).toBeVisible()
   expect(await readTips(page)).toEqual([
     'Select images',
     'Copy link of tray',
+    'Add tray to favourites',
     'Hide files',
     'Close',
     'Copy link to tray.png',
@@ -64,7 +72,9 @@ test('an icon button shows its name as a tooltip when pointed at', async ({ page
 
   await page.goto('/account')
   await expect(page.getByRole('heading', { name: 'Password' })).toBeVisible()
-  expect(await readTips(page, page.locator('form'))).toEqual(Array(3).fill('Show password'))
+  expect(
+    await readTips(page, page.locator('form', { has: page.getByRole('button', { name: 'Show password' }) })),
+  ).toEqual(Array(3).fill('Show password'))
 
   await page.goto('/admin/users')
   await page.getByRole('button', { name: 'Invite' }).click()
@@ -108,6 +118,7 @@ test('a button with text has a tooltip only if its text is hidden', async ({ pag
   await upload(page, 82, 'third.png')
   await page.goto('/')
   const tip = page.getByRole('tooltip')
+  await page.setViewportSize({ width: 1440, height: 800 })
   await page.getByRole('button', { name: 'Select images' }).click()
   await page.getByRole('button', { name: 'Select all' }).click()
   const copy = page.getByRole('button', { name: 'Copy links' })

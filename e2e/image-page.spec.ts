@@ -115,6 +115,8 @@ test('a title that another tab has changed is reported, and replaced only on req
 test('deleting a selected image moves the focus to its neighbour', async ({ page, createAccount }) => {
   await withImages(page, await createAccount())
   await page.goto('/')
+  // The tiles are in the HTML, before there is script to hear keys; the count of a month is not.
+  await expect(page.getByText('3 images')).toBeVisible()
   const tile = page.getByRole('link', { name: 'picture 2' })
   await tile.press('Space')
   await expect(page.getByText('1 selected')).toBeVisible()
@@ -160,7 +162,7 @@ test('the page can be shared by the device if it supports that', async ({ page, 
   const { slug, url } = await withImages(page, await createAccount())
   await page.goto(`/image/${slug}`)
   const address = new URL(`/image/${slug}`, url).href
-  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('button', { name: 'Send link' }).click()
   await expect(page).toHaveTitle(`shared ${address}`)
 })
 

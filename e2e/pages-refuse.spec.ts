@@ -223,11 +223,10 @@ test('whatever a browser is refused before the pages are asked, it gets a page',
     const program = await request.fetch(path, { method, headers: { accept: '*/*' } })
     expect([program.status(), program.headers()['content-type']?.includes('html')]).toEqual([status, false])
   }
-  // Next's own page looks the same and has the same title.
   expect((await page.goto('/nothing/here'))?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible()
   await page.goto('/i/none')
-  await page.getByRole('link', { name: 'Go to images' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
@@ -242,6 +241,20 @@ test('an upgrade is refused for any target, and connects to nothing', async ({ r
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
   }
   expect((await request.get('/readyz')).status()).toBe(200)
+})
+
+test('a browser without script reads that there is nothing at an address, and may sign in', async ({
+  browser,
+  sluice,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  for (const path of ['/image/none', '/a/none', '/u/none', '/s/none', '/delete/none', '/report?image=none', '/none']) {
+    expect((await page.goto(`${sluice.origin}${path}`))?.status(), path).toBe(404)
+    await expect(page.getByRole('heading', { level: 1, name: 'Not found' }), path).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Sign in' }).first(), path).toBeVisible()
+  }
+  await context.close()
 })
 
 test('a title is treated as text everywhere', async ({ page, context, createAccount }) => {

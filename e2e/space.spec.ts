@@ -158,7 +158,7 @@ test('select all includes images that are not loaded, and one undo restores a de
   })
   const tiles = page.getByRole('list', { name: 'Your images' }).getByRole('listitem')
   const toast = page.getByRole('alertdialog')
-  await page.goto('/')
+  await page.goto('/?sort=title')
   await expect(tiles).toHaveCount(2)
   await tiles.first().getByRole('link').focus()
   await page.keyboard.press('Control+a')

@@ -1,4 +1,5 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
+import { heicFile } from '../testing/images/heic-files.ts'
 import { picture } from '../testing/images/pictures.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
@@ -118,4 +119,55 @@ test('files refused by a limit are shown as resuming automatically', async ({ pa
     .first()
     .setInputFiles(await onDisk((name) => testInfo.outputPath(name), 1))
   await expect(page.getByText(/^Resuming in \d+ s$/)).toBeVisible()
+})
+
+test('uploads are paused and resumed, one and all, and hold no place on the server meanwhile', async ({
+  page,
+  createAccount,
+}, testInfo) => {
+  await signIn(page, await createAccount())
+  await page.goto('/')
+  await expect(page).toHaveTitle('Images · Sluice')
+  let [held, isHeld, aborted] = [0, true, 0]
+  page.on('requestfailed', (request) => {
+    if (request.url().endsWith('/image.upload')) aborted += 1
+  })
+  await page.route('**/api/trpc/image.upload', async (route) => {
+    if (!isHeld) return route.continue()
+    held += 1
+  })
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles(await onDisk((name) => testInfo.outputPath(name), 4))
+  const tray = page.getByRole('region', { name: 'Uploads' })
+  const row = (name: string) => tray.getByRole('listitem').filter({ hasText: name })
+  await expect.poll(() => held).toBe(2)
+
+  // The next one takes the place of the paused one.
+  await tray.getByRole('button', { name: 'Pause picture 3.jpg' }).click()
+  await expect(row('picture 3.jpg').getByText(/^Paused · /)).toBeVisible()
+  await tray.getByRole('button', { name: 'Pause all' }).click()
+  await expect(tray.getByText('4 paused').first()).toBeVisible()
+  await expect.poll(() => aborted).toBe(2)
+  await tray.getByRole('button', { name: 'Cancel picture 3.jpg' }).click()
+  await expect(tray.getByText('3 paused').first()).toBeVisible()
+
+  isHeld = false
+  await tray.getByRole('button', { name: 'Resume picture 1.jpg' }).click()
+  await expect(tray.getByText('2 paused, 1 uploaded').first()).toBeVisible()
+  await tray.getByRole('button', { name: 'Resume all' }).click()
+  await expect(tray.getByText('3 images uploaded').first()).toBeVisible()
+})
+
+test('a HEIC is uploaded and said to be converted', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount())
+  await page.goto('/')
+  await expect(page).toHaveTitle('Images · Sluice')
+  const file = { name: 'IMG_1.HEIC', mimeType: 'image/heic', buffer: heicFile() }
+  await page.locator('input[type=file]').first().setInputFiles(file)
+  const tray = page.getByRole('region', { name: 'Uploads' })
+  await expect(tray.getByText('Uploaded, converted to JPEG')).toBeVisible()
+  await page.locator('input[type=file]').first().setInputFiles(file)
+  await expect(tray.getByText('Already here', { exact: true })).toBeVisible()
 })

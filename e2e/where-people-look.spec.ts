@@ -28,6 +28,30 @@ test('the whole trash is selected without selecting an image first', async ({ pa
   await expect(page.getByRole('button', { name: 'Select all' })).toHaveCount(0)
 })
 
+test('a full trash stays light, and is emptied as a whole', async ({ page, createAccount }) => {
+  // No limit of uploads holds up a superadmin.
+  await signIn(page, await createAccount({ role: 'superadmin' }))
+  const ids: string[] = []
+  for (let at = 0; at < 45; at += 1) ids.push((await upload(page, 700 + at, `old ${at}.png`)).id)
+  await api(page.request).image.deleteMany.mutate({ ids })
+  await page.goto('/trash')
+  const rows = page.getByRole('list', { name: 'Images in the trash' }).getByRole('listitem')
+  await expect(rows.first()).toHaveAttribute('aria-setsize', '40')
+  expect(await rows.count()).toBeLessThan(20)
+  await expect(async () => {
+    await page.mouse.wheel(0, 10_000)
+    await expect(rows.last()).toHaveAttribute('aria-posinset', '45', { timeout: 500 })
+  }).toPass()
+  expect(await rows.count()).toBeLessThan(20)
+  await page.reload()
+  await page.getByRole('button', { name: 'Empty trash' }).click()
+  await page.getByRole('button', { name: 'Delete permanently' }).click()
+  await expect(page.getByText('The trash is empty.')).toBeVisible()
+  await expect(page.getByText('45 images permanently deleted.')).toBeVisible()
+  const { items } = await api(page.request).image.list.query({ scope: 'mine', trash: true })
+  expect(items).toEqual([])
+})
+
 test('on the smallest phone, names in the trash are readable, and tapping an image selects it', async ({
   page,
   createAccount,
@@ -77,6 +101,26 @@ test('images can be selected by keyboard alone: the focus moves to the button’
   await expect(page.getByText('1 selected')).toHaveCount(0)
 })
 
+test('what is pressed before the page has its script, or its list, is done when it has', async ({
+  page,
+  createAccount,
+}) => {
+  await signIn(page, await createAccount())
+  await upload(page, 76, 'seven.png')
+  const { promise: script, resolve: sendScript } = Promise.withResolvers<void>()
+  const { promise: months, resolve: sendMonths } = Promise.withResolvers<void>()
+  await page.route('**/_next/static/**/*.js', (route) => script.then(() => route.continue()))
+  await page.route(/trpc\/[^?]*image\.timeline/, (route) => months.then(() => route.continue()))
+  await page.goto('/', { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'Select images' }).click()
+  sendScript()
+  await page.getByRole('button', { name: 'Select all' }).click()
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
+  sendMonths()
+  await expect(page.getByRole('button', { name: 'Select all' })).toBeVisible()
+  await expect(page.getByText('1 selected')).toBeVisible()
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
@@ -91,7 +135,7 @@ test.describe('on a phone', () => {
       const items = Array.from({ length: 101 }, (_, at) => ({ ...item, id: `${item.id}-${at}` }))
       await route.fulfill({ json: [{ result: { data: { items, nextCursor: null } } }] })
     })
-    await page.goto('/')
+    await page.goto('/?sort=title')
     await page.getByRole('button', { name: 'Select images' }).click()
     await page.getByRole('button', { name: 'Select all' }).click()
     await page.getByRole('button', { name: 'Download as ZIP (max. 100)' }).click()

@@ -26,7 +26,7 @@ const prose = 'format messages'
 const procedure = 'server/errors server/trpc/init.ts package:@trpc/server package:zod'
 const component = `package:react package:react-aria-components package:lucide-react package:use-intl ${prose}`
 const feature = `${component} package:next package:@tanstack/react-query
-  app/locale.ts app/page-messages.tsx app/viewer.ts app/ui app/connection/trpc.ts app/limits app/shell`
+  app/locale.ts app/page-messages.tsx app/previews.ts app/viewer.ts app/ui app/connection/trpc.ts app/limits app/shell`
 /** Pages that a visitor sees before signing in. */
 const entrance = `app/entry app/locale.ts app/page-messages.tsx app/shell app/ui app/viewer.ts package:next ${prose}`
 
@@ -68,8 +68,9 @@ const groups: readonly Group[] = [
       },
       'server/turns': { imports: 'server/cidr.ts', tests: areaTests },
       'server/images/decoder': {
-        imports:
-          'server/cleaning server/images/brand.ts server/images/variant.ts server/turns package:sharp package:thumbhash package:zod',
+        folders: 'heic',
+        imports: `server/cleaning server/images/brand.ts server/images/variant.ts server/turns package:libheif-js package:sharp
+          package:thumbhash package:zod`,
         types: 'server/images/format.ts',
         tests: areaTests,
         why: 'it runs in child processes, which hold neither the database nor the store',
@@ -87,11 +88,12 @@ const groups: readonly Group[] = [
         why: 'every area throws them',
       },
       'server/images': {
-        folders: 'bulk links maintenance storing uploading zip',
+        folders: 'bulk links listing maintenance storing uploading zip',
         imports: `
-          ${procedure} ${prose} generated/prisma server/accounts/profile/picture.ts server/accounts/tokens/token-limits.ts
-          server/accounts/viewer.ts server/audit
-          server/cleaning/cleaning.ts server/database server/images/decoder server/jobs/job.ts server/limits
+          ${procedure} ${prose} generated/prisma server/accounts/profile/clean-line.ts server/accounts/profile/picture.ts
+          server/accounts/tokens/token-limits.ts
+          server/accounts/viewer.ts server/albums/upload-into.ts server/audit
+          server/cleaning/cleaning.ts server/cleaning/photo-details.ts server/database server/images/decoder server/jobs/job.ts server/limits
           server/sealed.ts server/storage server/trpc/cursor.ts server/trpc/limit.ts`,
         types: `server/config.ts server/jobs/job-queue.ts server/site/site.ts server/trpc/context.ts server/turns/lanes.ts`,
       },
@@ -101,6 +103,15 @@ const groups: readonly Group[] = [
           ${procedure} ${prose} generated/prisma server/audit server/cannot-start.ts server/database server/jobs/job.ts
           server/jobs/runs.ts server/limits server/sealed.ts server/site/public-site.ts server/turns package:@node-rs/argon2 package:next-auth`,
         types: 'server/images/images.ts server/jobs/job-queue.ts server/services.ts server/trpc/context.ts',
+      },
+      'server/albums': {
+        folders: 'library tags views',
+        imports: `
+          ${procedure} generated/prisma server/accounts/profile/clean-line.ts server/accounts/profile/picture.ts
+          server/accounts/viewer.ts server/audit server/database server/images server/jobs/job.ts server/limits
+          server/trpc/cursor.ts server/trpc/limit.ts package:fractional-indexing`,
+        types: 'server/jobs/job-queue.ts server/services.ts server/trpc/context.ts',
+        why: 'it files images, and never reads their bytes',
       },
       'server/limit-admin': {
         imports: `
@@ -126,10 +137,35 @@ const groups: readonly Group[] = [
           server/webhooks/post.ts`,
         types: 'server/config.ts server/images server/limits server/services.ts package:pino',
       },
+      'server/sharing': {
+        folders: 'use',
+        imports: `
+          ${procedure} ${prose} generated/prisma server/accounts server/audit server/database server/images server/limits
+          server/sealed.ts server/trpc/cursor.ts server/trpc/limit.ts`,
+        types: 'server/config.ts server/services.ts server/trpc/context.ts server/webhooks/webhook.ts',
+      },
+      'server/previews': {
+        imports: `
+          server/accounts/profile/clean-line.ts server/albums server/images server/limits server/sharing package:@trpc/server`,
+        types: 'server/services.ts',
+        why: 'it shows what other areas let a guest read',
+      },
+      'server/guests': {
+        imports: `
+          ${procedure} generated/prisma server/accounts/password-lanes.ts server/audit server/database server/images server/jobs/job.ts
+          server/limits server/trpc/cursor.ts`,
+        types: 'server/jobs/job-queue.ts server/trpc/context.ts',
+      },
+      'server/reports': {
+        imports: `
+          ${procedure} generated/prisma server/accounts server/audit server/database server/images server/jobs/job.ts server/limits
+          server/sharing server/trpc/cursor.ts`,
+        types: 'server/jobs/job-queue.ts server/services.ts server/trpc/context.ts server/webhooks/events.ts',
+      },
       'server/jobs': {
         imports: `
-          ${procedure} ${prose} generated/prisma server/database server/audit server/storage/payer.ts
-          package:pg-boss`,
+          ${procedure} ${prose} generated/prisma server/database server/audit server/outage.ts
+          server/storage/payer.ts package:pg-boss`,
         types: 'server/limits server/services.ts',
       },
       'server/webhooks': {
@@ -170,24 +206,24 @@ const groups: readonly Group[] = [
       },
       'server/trpc/router.ts': {
         imports: `
-          server/access/router.ts server/accounts/router.ts server/audit/router.ts server/budgets/router.ts
-          server/images/router.ts server/jobs/router.ts server/limit-admin/router.ts server/site/router.ts server/trpc/init.ts server/webhooks/router.ts`,
+          server/access/router.ts server/accounts/router.ts server/albums/router.ts server/audit/router.ts server/budgets/router.ts server/guests/router.ts
+          server/images/router.ts server/jobs/router.ts server/limit-admin/router.ts server/reports/router.ts server/sharing/router.ts server/site/router.ts server/trpc/init.ts server/webhooks/router.ts`,
         why: 'it only assembles routers',
       },
       'server/http': {
         folders: 'bytes metrics upload upload/answers upload/parsing zips',
         imports: `
-          ${prose} server/access server/accounts server/cidr.ts server/counted-address.ts server/embedded-ipv4.ts server/errors server/turns.ts server/heap.ts server/images server/limits
-          server/outage.ts server/own-hosts.ts server/storage/byte-range.ts server/storage/object-store.ts server/storage/payer.ts server/trpc
+          ${prose} server/access server/accounts server/albums/library/read-library.ts server/cidr.ts server/counted-address.ts server/embedded-ipv4.ts server/errors server/turns.ts server/heap.ts server/images server/limits
+          server/outage.ts server/own-hosts.ts server/previews server/sharing server/storage/byte-range.ts server/storage/object-store.ts server/storage/payer.ts server/trpc
           package:@fastify/busboy package:@trpc/server package:client-zip package:content-disposition
           package:ipaddr.js package:zod`,
-        types: `server/http/pages/pages.ts server/limit-admin/catalogue.ts server/services.ts server/site/settings.ts package:pino`,
+        types: `server/guests/upload-as-guest.ts server/counters.ts server/http/pages/pages.ts server/limit-admin/catalogue.ts server/services.ts server/site/settings.ts package:pino`,
         why: 'routes ask areas, and neither the database nor a bucket',
       },
       'server/http/pages': {
-        imports: `${prose} server/accounts server/audit server/errors server/http server/images/brand.ts server/limits server/outage.ts server/site server/trpc
+        imports: `${prose} server/accounts server/audit server/errors server/http server/images/brand.ts server/limits server/outage.ts server/previews server/reports/reasons.ts server/sharing server/site server/trpc server/turns
           package:@trpc/server package:next package:zod`,
-        types: 'server/services.ts',
+        types: 'server/albums/album-item.ts server/images/image-item.ts server/services.ts',
         why: 'only it runs Next',
       },
     },
@@ -200,15 +236,15 @@ const groups: readonly Group[] = [
       'server/services.ts': {
         types: `
           server/access/access.ts server/accounts/viewer.ts server/audit/failed-sign-ins.ts server/budgets/budgets.ts
-          server/budgets/leases/usage-book.ts server/config.ts server/database/database.ts server/failure-log.ts
+          server/budgets/leases/usage-book.ts server/config.ts server/counters.ts server/database/database.ts server/failure-log.ts
           server/images/alarms.ts server/images/images.ts server/jobs/job-queue.ts server/limit-admin/limit-admin.ts
-          server/limits/limiter.ts server/site/site.ts server/webhooks/webhook.ts package:pino`,
+          server/limits/limiter.ts server/sharing/sharing.ts server/site/site.ts server/webhooks/webhook.ts package:pino`,
         why: 'procedures import it, so it imports none of what makes the services',
       },
       'server/app.ts': {
         imports: `
-          ${prose} server/access server/accounts server/audit server/budgets server/database server/failure-log.ts server/images
-          server/jobs server/limit-admin server/limits server/open-limiter.ts server/pitfalls.ts server/rarely.ts server/site server/storage
+          ${prose} server/access server/accounts server/albums/album-purge.ts server/albums/tags/tag-merge.ts server/audit server/budgets server/counters.ts server/database server/failure-log.ts server/guests server/images
+          server/jobs server/limit-admin server/limits server/open-limiter.ts server/pitfalls.ts server/rarely.ts server/reports server/sharing server/site server/storage
           server/webhooks package:pino`,
         types: 'server/config.ts server/services.ts',
         why: 'it composes the services, and only server/main.ts imports it',
@@ -262,6 +298,7 @@ const groups: readonly Group[] = [
           ${prose} app/gallery app/shell app/ui server/current-app.ts
           package:next package:react package:use-intl`,
       },
+      'app/previews.ts': { imports: 'package:next', types: 'server/previews' },
       'app/ui': { imports: `${component} package:next package:react-dom` },
       'app/connection': {
         imports: `
@@ -273,19 +310,51 @@ const groups: readonly Group[] = [
         imports: `${prose} app/shell/sign-in.ts app/ui package:next package:react package:use-intl`,
         types: 'server/limits',
       },
+      'app/shell/account-parts.ts': {
+        imports: 'app/account app/admin app/albums app/gallery app/image app/shares app/tags app/trash package:next',
+        why: 'it only says which parts of pages the frame loads',
+      },
+      'app/shell/guest-parts.ts': {
+        imports: 'app/albums/guest app/gallery/guest app/image/guest package:next',
+        why: 'it only says which parts of pages are loaded for guests',
+      },
       'app/shell': {
         imports: `
-          ${component} app/admin/spending/budget-name.ts app/locale.ts app/connection app/limits app/ui app/upload app/viewer.ts
+          ${component} app/admin/spending/budget-name.ts app/locale.ts app/connection app/limits app/ui app/shell/account-parts.ts app/upload app/viewer.ts
           package:@tanstack/react-query package:next`,
       },
-      'app/upload': { imports: `${feature} app/gallery` },
-      'app/image': {
-        folders: '[slug] guest',
-        imports: `${feature} app/entry app/gallery app/upload/probe.ts package:thumbhash`,
+      'app/upload': {
+        folders: 'guest',
+        imports: `${feature} app/albums/use-albums.ts app/entry/failure.ts app/gallery server/current-app.ts`,
+        types: 'server/http/upload/answers/sent-cookie.ts',
       },
-      'app/gallery': { folders: 'guest selecting', imports: `${feature} app/image app/upload` },
+      'app/image': {
+        folders: '[slug] guest usage zoom',
+        imports: `${feature} app/albums/adding app/entry app/gallery app/report/report-link.tsx app/shares app/tags app/upload/probe.ts server/current-app.ts package:react-dom package:thumbhash`,
+      },
+      'app/gallery': {
+        folders: 'finding guest selecting timeline',
+        imports: `${feature} app/albums/adding app/image app/shares app/tags app/upload server/current-app.ts`,
+      },
+      'app/albums': {
+        folders: '[id] adding grid guest',
+        imports: `${feature} app/gallery app/image app/report/report-link.tsx app/shares app/upload`,
+      },
+      'app/u': { folders: '[name]', imports: `${feature} app/albums/guest app/gallery server/current-app.ts` },
+      'app/a/[slug]': { imports: `${feature} app/albums app/gallery server/current-app.ts` },
       'app/trash': { imports: `${feature} app/gallery` },
+      'app/tags': { imports: `${feature} app/gallery` },
       'app/delete': { folders: '[link] done', imports: `${feature} app/entry` },
+      'app/s': {
+        folders: '[token] [token]/report',
+        imports: `
+          ${feature} app/report app/entry app/gallery/guest app/gallery/tile-shape.ts app/image/placeholder.ts app/image/use-made.ts
+          server/current-app.ts
+        `,
+        types: 'server/sharing',
+      },
+      'app/report': { imports: `${feature} app/entry`, types: 'server/reports/reasons.ts' },
+      'app/shares': { imports: `${feature} package:uqr` },
       'app/audit': { imports: feature, types: 'server/audit/actions.ts' },
       'app/account': {
         folders: 'clients data limits profile tokens',
@@ -303,7 +372,7 @@ const groups: readonly Group[] = [
       'app/signup': { imports: `${entrance} server/current-app.ts` },
       'app/admin': {
         folders:
-          'access audit jobs limits limits/history limits/live limits/overrides limits/rule-sets limits/subjects site spending users',
+          'access audit jobs limits limits/history limits/live limits/overrides limits/rule-sets limits/subjects reports site spending users',
         imports: `
           ${feature} app/account/credentials.ts app/account/device.ts app/audit package:@trpc/client package:@trpc/tanstack-react-query
           package:react-dom`,
@@ -334,13 +403,13 @@ const groups: readonly Group[] = [
       },
       'cli/connection': {
         imports: `${prose} app/limits cli/command.ts cli/terminal package:@trpc/client package:use-intl`,
-        types: 'server/trpc/router.ts',
+        types: 'server/accounts/viewer.ts server/trpc/router.ts',
       },
       'cli/files': {
         imports: `
           ${prose} app/upload/check-file.ts cli/command.ts cli/connection cli/terminal
           server/images/names.ts package:client-zip package:p-limit package:yauzl package:zod`,
-        types: 'cli/arguments.ts server/images/image-item.ts server/images/uploading/upload-image.ts',
+        types: 'cli/arguments.ts server/images/image-item.ts server/images/uploading/upload-answer.ts',
       },
       'cli/terminal': {
         imports: `${prose}  cli/command.ts package:cli-progress`,
@@ -365,7 +434,7 @@ const groups: readonly Group[] = [
       },
       e2e: { imports: `${testTools} ${prose} server/accounts/tokens/api-token.ts`, types: 'server/trpc/router.ts' },
       bench: {
-        folders: 'admission bytes limits pages report upload',
+        folders: 'admission bytes limits lists pages report upload',
         imports: `${testTools} ${prose} package.json server`,
       },
       scripts: { imports: `${testTools} ${prose} server` },

@@ -39,7 +39,14 @@ async function filesBelow(roots: readonly string[]): Promise<Iterable<BadFile>> 
 
 function fileAt(name: string): BadFile {
   const bytes = readFileSync(name)
-  return { class: 'real', format: sniffFormat(bytes) ?? 'foreign', name, bytes, expected: STATUSES }
+  const format = sniffFormat(bytes)
+  return {
+    class: 'real',
+    format: format === null || format === 'heic' ? 'foreign' : format,
+    name,
+    bytes,
+    expected: STATUSES,
+  }
 }
 
 function counts(cells: readonly { row: string; column: string }[]) {

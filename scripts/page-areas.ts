@@ -5,6 +5,25 @@ import { findImports } from './imports.ts'
 /** How client components say the messages of an area. Some are said by codes (app/limits/use-error-message.ts). */
 const SAID = [/\buseTranslations\('(\w+)'\)/g, /`(errors|invalid)\.\$\{/g]
 
+/** The modules that load parts of pages, and where each part is by its name. */
+const PARTS = ['app/shell/account-parts.ts', 'app/shell/guest-parts.ts']
+const PART = /(\w+)(?:: | = )dynamic\(\s*\(\) =>\s*import\('#(app\/[^']+)'\)/g
+
+const parts = new Map(
+  PARTS.flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(PART)].map(([, name = '', target = '']) => [name, target] as const),
+  ),
+)
+
+/** How pages get at the parts. */
+const GIVES_PARTS = new Set([...PARTS, 'app/shell/account-pages.tsx'])
+
+/** Returns the parts that a module names, if it gets at them. */
+function partsIn(code: string, imported: readonly string[]): readonly string[] {
+  if (!imported.some((target) => GIVES_PARTS.has(target))) return []
+  return [...parts].flatMap(([name, target]) => (new RegExp(`\\b${name}\\b`).test(code) ? [target] : []))
+}
+
 /** Returns the areas of messages that a module of app/ or what it imports can say in the browser. */
 export function areasSaid(entry: string): ReadonlySet<string> {
   const seen = new Set<string>()
@@ -14,8 +33,9 @@ export function areasSaid(entry: string): ReadonlySet<string> {
     seen.add(path)
     const code = readFileSync(path, 'utf8')
     for (const [, area = ''] of SAID.flatMap((pattern) => [...code.matchAll(pattern)])) areas.add(area)
-    for (const { target, typeOnly } of findImports(path, code).imports)
-      if (!typeOnly && /^app\/.*\.tsx?$/.test(target)) visit(target)
+    const imported = findImports(path, code).imports.flatMap(({ target, typeOnly }) => (typeOnly ? [] : [target]))
+    for (const target of [...imported, ...partsIn(code, imported)])
+      if (/^app\/.*\.tsx?$/.test(target) && !GIVES_PARTS.has(target)) visit(target)
   }
   visit(entry)
   return areas

@@ -1,6 +1,6 @@
 import { makeToken } from '#server/accounts/tokens/api-token.ts'
 import type { Scope } from '#server/accounts/viewer.ts'
-import type { Person, TestApp } from './sluice-app.ts'
+import type { SignedIn, TestApp } from './sluice-app.ts'
 
 export interface TestToken {
   readonly id: string
@@ -12,7 +12,7 @@ export interface TestToken {
 /** Inserts a token of an account, as token.create does. */
 export async function insertToken(
   { app }: TestApp,
-  { viewer }: Person,
+  { viewer }: SignedIn,
   scopes: readonly Scope[],
   more: { readonly name?: string; readonly expiresAt?: Date } = {},
 ): Promise<TestToken> {

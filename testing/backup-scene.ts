@@ -75,6 +75,12 @@ export async function fill(place: DataPlace, images: number): Promise<void> {
     await db.image.update({ where: { id: first.id }, data: { trashedAt: new Date(), visibility: 'private' } })
     await db.deletionLink.create({ data: { linkHash: hashText('link'), imageId: first.id } })
     await db.objectUsageDay.create({ data: { day: DAY, sha256: first.sha256, sent: 2n ** 53n + 1n } })
+    await db.imageUsageDay.create({ data: { day: DAY, image: first.id, reads: 2n ** 53n + 1n } })
+    await arrange(
+      db,
+      owner,
+      stored.map(({ id }) => id),
+    )
   }
   const expiresAt = new Date(Date.now() + 1_000_000)
   await db.session.create({ data: { userId: owner, userAgent: 'x', address: '::1', expiresAt } })
@@ -102,6 +108,54 @@ export async function fill(place: DataPlace, images: number): Promise<void> {
   await db.siteImage.create({ data: { ...icon, bytes } })
 }
 
+/** Puts images into albums, tags, favourites and shares, and gives their owner a picture and a saved search. */
+async function arrange(db: PrismaClient, ownerId: string, images: readonly string[]): Promise<void> {
+  const [imageId = ''] = images
+  const text = '\u202eÄ "\\{}\u2028'
+  const change = { createdAt: new Date(0), changedAt: new Date(1) }
+  const about = { ownerId, title: text, description: 'a\nb', order: 'oldest', visibility: 'link' } as const
+  const album = await db.album.create({
+    data: { ...about, ...change, slug: hashText('album').slice(22), coverId: imageId },
+  })
+  const places = images.map((imageId, index) => ({ albumId: album.id, imageId, rank: `a${9 - index}` }))
+  await db.albumImage.createMany({ data: places })
+  const tag = await db.tag.create({ data: { ownerId, name: text, nameKey: text } })
+  await db.imageTag.createMany({ data: images.map((imageId) => ({ tagId: tag.id, imageId })) })
+  await db.favourite.create({ data: { userId: ownerId, imageId } })
+  const details = {
+    description: text,
+    takenAt: new Date(-1),
+    camera: text,
+    createdAt: new Date(2),
+    uploadSha256: hashText('heic'),
+  }
+  await db.image.update({ where: { id: imageId }, data: details })
+  await db.savedView.create({ data: { userId: ownerId, name: text, terms: { query: { album: album.id, text } } } })
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+  await db.userPicture.create({ data: { userId: ownerId, hash: hashText('picture'), bytes } })
+  await db.user.update({ where: { id: ownerId }, data: { displayName: text, pictureHash: hashText('picture') } })
+  await db.profile.create({ data: { userId: ownerId, name: 'ada', line: text, isOpen: true } })
+  const share = await db.share.create({
+    data: {
+      ...{ ownerId, tokenHash: hashText('token'), sealedToken: 'sealed', title: text, passwordHash: '$argon2id$' },
+      ...{ expiresAt: new Date(3), maxViews: 5, views: 4, bytesPerDay: 2n ** 53n + 1n },
+      images: { create: { imageId, position: 0 } },
+    },
+  })
+  await db.shareDay.create({
+    data: { shareId: share.id, day: DAY, requests: 2n ** 53n + 1n, visitors: bytes, nearAt: new Date(4) },
+  })
+  const entries = { create: { reporter: '203.0.113.7', at: new Date(7), reason: 'spam', shareId: share.id } }
+  const guest = { username: 'Guest', usernameKey: 'guest:1', passwordHash: '', guestAddress: '203.0.113.7' }
+  await db.user.create({ data: { ...guest, guestUntil: new Date(8) } })
+  await db.report.create({ data: { imageId, openedAt: new Date(7), lastAt: new Date(7), entries } })
+  await db.device.create({
+    data: { userId: ownerId, createdAt: new Date(), lastUsedAt: new Date(), expiresAt: new Date() },
+  })
+  const link = { linkHash: hashText('one-time'), purpose: 'password', userId: ownerId }
+  await db.oneTimeLink.create({ data: { ...link, createdAt: new Date(5), expiresAt: new Date(6) } })
+}
+
 /** A day on which no test spends anything, and recent enough not to be deleted. */
 const DAY = new Date('2101-02-03')
 
@@ -113,7 +167,12 @@ export async function readRows(db: PrismaClient): Promise<Record<string, readonl
   try {
     const { tables } = await takeSnapshot(db, folder)
     const rows = tables.map(async ({ name }) => {
-      const lines = (await readFile(join(folder, `${name}.jsonl`), 'utf8')).split('\n').sort()
+      const text = await readFile(join(folder, `${name}.jsonl`), 'utf8')
+      // What an image is filed under is a set, which triggers write in the order of restored rows.
+      const lines = text
+        .replace(/(?<=")\{[0-9a-f,-]{36,}\}(?=")/g, (set) => `{${set.slice(1, -1).split(',').sort()}}`)
+        .split('\n')
+        .sort()
       const others = lines.filter((line) => !/"admin\.(?:backup|restore)"/.test(line))
       return [name, isMetered(name) ? lines.filter((line) => line.includes('"2101-02-03"')) : others] as const
     })
@@ -123,7 +182,8 @@ export async function readRows(db: PrismaClient): Promise<Record<string, readonl
   }
 }
 
-const isMetered = (table: string): boolean => ['Spending', 'UsageDay', 'ObjectUsageDay'].includes(table)
+const isMetered = (table: string): boolean =>
+  ['Spending', 'UsageDay', 'ObjectUsageDay', 'ImageUsageDay'].includes(table)
 
 /** The keys of all objects, in order. */
 export const keysOfStore = async (store: ObjectStore): Promise<readonly string[]> =>

@@ -32,7 +32,8 @@ export class BudgetScene {
   /** Resets what is spent, and deletes all budgets. */
   async clear(): Promise<void> {
     await this.db.$executeRaw`
-      TRUNCATE "Spending", "Budget", "SpendingTerms", "BudgetEvent", "UsageDay", "ObjectUsageDay", "AuditEntry"`
+      TRUNCATE "Spending", "Budget", "SpendingTerms", "BudgetEvent", "UsageDay", "ObjectUsageDay", "ImageUsageDay",
+        "AuditEntry"`
     this.time = new Date('2026-11-21T12:00:00Z')
     this.prices = published.disk
   }

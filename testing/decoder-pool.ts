@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DecodeOutcome } from '#server/images/decoder/decoder.ts'
 import { DecoderPool, type PoolOptions } from '#server/images/decoder/pool.ts'
-import type { Format } from '#server/images/format.ts'
+import type { UploadFormat } from '#server/images/format.ts'
 import type { Turn } from '#server/turns/lanes.ts'
 
 /** Shared by tests without special options, because starting its processes takes half a second of CPU. */
@@ -17,7 +17,7 @@ export async function makePool(options?: PoolOptions) {
     pool,
     folder,
     variant: (width: number) => join(folder, `w${width}.webp`),
-    async decode(format: Format, bytes: Buffer, turn: Turn = { lane: ['owner'] }): Promise<DecodeOutcome> {
+    async decode(format: UploadFormat, bytes: Buffer, turn: Turn = { lane: ['owner'] }): Promise<DecodeOutcome> {
       const path = join(folder, crypto.randomUUID())
       await writeFile(path, bytes)
       return pool.decode({ path, format, folder }, turn)

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
 import { published } from '#server/budgets/bill/prices.ts'
-import type { UploadAnswer } from '#server/images/uploading/upload-image.ts'
+import type { UploadAnswer } from '#server/images/uploading/upload-answer.ts'
 import { type BilledRequests, describeBill, money, since, sumCost } from './bill.ts'
 import { startCountingS3 } from './counting-s3.ts'
 import { behindProxy, read, sendUpload, uploadAccepted } from './image-client.ts'

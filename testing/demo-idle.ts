@@ -43,7 +43,7 @@ const admins = await Array.fromAsync({ length: Math.ceil(wanted.streams / STREAM
 )
 await close()
 const env = { SLUICE_SECRET: SECRET, SLUICE_LOG: 'error', SLUICE_METRICS_TOKEN: METRICS }
-const { origin } = ended.use(await startSluiceServer({ dataDir, env }))
+const { origin } = ended.use(await startSluiceServer({ dataDir, env, isMeasured: true }))
 
 await measure()
 console.log('| open | p50, ms | p95, ms | lag p99, ms | lag at most, ms | memory, MiB |\n|---|---|---|---|---|---|')

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -32,6 +32,9 @@ export async function layEmbeddedDatabase(dataDir: string): Promise<void> {
   await promisify(execFile)('cp', ['-r', await madeBefore(), join(dataDir, 'db')])
 }
 
+/** PGlite fills its buffers with zeros at each start: 128 MB of them take as much CPU as all the rest. */
+const SETTINGS = 'shared_buffers = 16MB\n'
+
 let made: Promise<string> | null = null
 
 function madeBefore(): Promise<string> {
@@ -42,7 +45,7 @@ function madeBefore(): Promise<string> {
 /** Named by the hash of everything that it depends on. */
 async function findOrMake(): Promise<string> {
   const sources = ['package-lock.json', ...globSync('prisma/migrations/**/*.sql', { cwd: repository }).sort()]
-  const text = sources.map((path) => readFileSync(join(repository, path), 'utf8')).join('\0')
+  const text = [SETTINGS, ...sources.map((path) => readFileSync(join(repository, path), 'utf8'))].join('\0')
   const folder = join(repository, 'node_modules/.cache/sluice', `database-${hash('sha256', text).slice(0, 16)}`)
   if (!existsSync(folder)) await makeAt(folder)
   return folder
@@ -57,6 +60,7 @@ async function makeAt(folder: string): Promise<void> {
     const jobs = await JobQueue.open({ connection: database.connection, log: pino({ level: 'silent' }) })
     await jobs.close()
     await database.close()
+    appendFileSync(join(own, 'db/pgdata/postgresql.conf'), SETTINGS)
     renameSync(join(own, 'db'), folder)
   } catch (error) {
     if (!existsSync(folder)) throw error

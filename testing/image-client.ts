@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { UploadAnswer } from '#server/images/uploading/upload-image.ts'
+import type { UploadAnswer } from '#server/images/uploading/upload-answer.ts'
 import type { Person, TestApp } from './sluice-app.ts'
 
 export interface UploadOptions {

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { openDatabase, type PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import { checkData } from '#server/images/maintenance/check-data.ts'
+import { addVariants } from '#server/images/storing/add-variants.ts'
 import { removeObject } from '#server/images/storing/object-removal.ts'
 import { lockUserObjects, purgeRow, purgeUserRows } from '#server/images/storing/purge-rows.ts'
 import { storeImage } from '#server/images/storing/store-image.ts'
@@ -73,17 +74,22 @@ async function expectWhole(db: PrismaClient, cached: CachedStore): Promise<void>
 }
 
 async function work(db: PrismaClient, store: ObjectStore): Promise<void> {
+  const unneeded = async () => undefined
   const [one, two] = [await makeOwner(database.db), await makeOwner(database.db)]
   const [first, second] = [await makeFile(dataDir), await makeFile(dataDir)]
   const kept = await upload(one, first)
+  await follow(first)
   const others = await upload(two, first)
   await purge(others)
   await purge(kept)
   await removeObject(db, store, first.original.sha256)
   await upload(one, first)
   await purge(await upload(two, second))
+  // Purged before its larger variants were made.
+  await follow(second)
   await sweepAll(db, store)
   const last = await upload(two, second)
+  await follow(second)
   note('unsure', last)
   const marked = await transact(db, async (tx) => purgeUserRows(tx, two, await lockUserObjects(tx, two)))
   note('gone', last)
@@ -91,11 +97,17 @@ async function work(db: PrismaClient, store: ObjectStore): Promise<void> {
 
   async function upload(ownerId: string, file: VerifiedFile): Promise<string> {
     const image = { ownerId, filename: 'x.png', title: 'x', wish: { visibility: 'link', ofKnown: 'stays' } } as const
-    const stored = await storeImage({ db, store, siteQuota: null, unneeded: async () => undefined }, file, image)
+    const early = { ...file, variants: file.variants.slice(0, 1), reserved: 3_000 }
+    const stored = await storeImage({ db, store, siteQuota: null, unneeded }, early, image)
     if (stored.outcome !== 'stored') throw new Error(stored.outcome)
     note('have', stored.image.id)
     await buffer((await store.open(originalKey(file.original.sha256))).body)
     return stored.image.id
+  }
+
+  /** Stores the variants that follow an answer. */
+  async function follow({ original: { sha256 }, variants }: VerifiedFile): Promise<void> {
+    await addVariants({ db, store, unneeded }, sha256, { variants, put: variants.slice(1), onlyDue: false })
   }
 
   async function purge(id: string): Promise<void> {

@@ -1,5 +1,10 @@
+import { setTimeout } from 'node:timers'
 import { afterEach, vi } from 'vitest'
 
-// `restoreMocks` restores spies, but not fake timers. One that a test leaves behind would affect the next test, and the
-// next file if files share a process.
-afterEach(() => void vi.useRealTimers())
+// Files share processes: timers that a test leaves fake would never fire for the next file. Spies are restored first,
+// because one on a fake timer would put that back later.
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+  if (globalThis.setTimeout !== setTimeout) throw new Error('This test leaves a fake setTimeout behind.')
+})

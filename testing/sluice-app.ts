@@ -24,9 +24,12 @@ const createCaller = createCallerFactory(appRouter)
 export type TestCaller = ReturnType<typeof createCaller>
 
 /** A user with a session. */
-export interface Person {
+export interface SignedIn {
   readonly viewer: Viewer
   readonly sessionId: string
+}
+
+export interface Person extends SignedIn {
   /** The request header that signs them in. */
   readonly cookie: string
 }
@@ -40,7 +43,7 @@ export interface TestApp extends AsyncDisposable {
   /** Creates an account with a session; by default with the role user and not shared. */
   person(kind?: { role?: Role; shared?: boolean; password?: string }): Promise<Person>
   /** The procedures, called without HTTP as `person` or a guest at `address`. */
-  as(person: Person | null, address?: string): TestCaller
+  as(person: SignedIn | null, address?: string): TestCaller
 }
 
 /** Starts the whole server except its pages, on a free port of 127.0.0.1 and a temporary folder. `environment` is as for

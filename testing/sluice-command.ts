@@ -49,7 +49,8 @@ export async function commandHome(env: Readonly<Record<string, string>> = {}): P
   return {
     folder,
     run: async (args, { cwd = folder, stdin = '', onStart, ...options } = {}) => {
-      const child = spawn(process.execPath, [launcher, ...args], {
+      // It ends soon, so that optimising the embedded database does not pay off.
+      const child = spawn(process.execPath, ['--liftoff-only', launcher, ...args], {
         cwd,
         env: { NODE_ENV: 'production', PATH, NODE_COMPILE_CACHE, HOME: folder, ...env, ...options.env },
       })

@@ -42,5 +42,16 @@ export async function makeFile(folder: string): Promise<VerifiedFile> {
     { width: 1600, frames: 1, ...(await write(2_000)) },
   ] as const
   const original = await write(5_000)
-  return { original, variants, format: 'png', width: 10, height: 10, frames: 1, placeholder: 'AAAA' }
+  return {
+    original,
+    uploadSha256: null,
+    photo: { takenAt: null, camera: null },
+    variants,
+    format: 'png',
+    width: 10,
+    height: 10,
+    frames: 1,
+    placeholder: 'AAAA',
+    reserved: 0,
+  }
 }

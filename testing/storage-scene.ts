@@ -51,8 +51,12 @@ export async function expectSound({ db, store }: Scene, expected: readonly strin
 
 /** Asserts that the site's counted storage is the sum of its rows. */
 export async function expectStoredCounted(db: PrismaClient): Promise<void> {
-  const rows = await db.storedObject.findMany({ select: { size: true, variants: true } })
-  const sizes = rows.flatMap(({ size, variants }) => [size, ...parseVariants(variants).map((variant) => variant.size)])
+  const select = { size: true, variants: true, variantsDue: true, variantsReserved: true } as const
+  const rows = await db.storedObject.findMany({ select })
+  const sizes = rows.flatMap(({ size, variantsDue, variantsReserved, variants }) => [
+    ...[size, variantsDue ? variantsReserved : 0],
+    ...parseVariants(variants).map((variant) => variant.size),
+  ])
   const { bytes, objects } = await db.siteStorage.findUniqueOrThrow({ where: { id: 1 } })
   expect({ bytes: Number(bytes), objects: Number(objects) }).toEqual({
     bytes: sizes.reduce((sum, size) => sum + size, 0),

@@ -4,7 +4,7 @@ import { drawCall } from './calls.ts'
 import { drawChunks, drawHead, drawLargeHead, drawPipeline, drawSmuggling } from './framing.ts'
 import { drawRead, drawUpload } from './reads.ts'
 import { makeBadRequestScene } from './scene.ts'
-import { attemptAll, problemsBehind, REQUEST_MS, type Trial, type Trials } from './trials.ts'
+import { attemptAll, problemsBehind, REQUEST_MS, type Trial, type Trials, watchConnections } from './trials.ts'
 
 export interface StartedTrials extends Trials, AsyncDisposable {
   /** Sends this many requests, each on a connection of its own. */
@@ -26,6 +26,7 @@ export async function startTrials(seed: number): Promise<StartedTrials> {
   const trials: Trials = {
     server,
     seed,
+    open: watchConnections(server),
     scene: await makeBadRequestScene(server),
     draws: [
       drawHead,

@@ -1,5 +1,5 @@
-import { connect } from 'node:net'
-import { promisify } from 'node:util'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import pLimit from 'p-limit'
 import { toCaller } from '#server/accounts/viewer.ts'
 import { upload } from '#server/images/limits.ts'
@@ -35,6 +35,40 @@ export interface Trials {
   readonly scene: BadRequestScene
   readonly draws: readonly [Draw, ...Draw[]]
   readonly seed: number
+  /** The server's open connections; each tells its last request. */
+  readonly open: ReadonlyMap<Socket, () => string>
+}
+
+/** Follows the open connections of a server. */
+export function watchConnections({ server }: TestApp): Trials['open'] {
+  const open = new Map<Socket, () => string>()
+  server.on('connection', (socket) => {
+    open.set(socket, () => 'no request')
+    socket.once('close', () => open.delete(socket))
+  })
+  const note = (req: IncomingMessage, res: ServerResponse) =>
+    open.set(req.socket, () => {
+      const { method, url, complete, socket } = req
+      return JSON.stringify({
+        ...{
+          method,
+          url,
+          headers: req.rawHeaders,
+          complete,
+          paused: req.isPaused(),
+          status: res.headersSent && res.statusCode,
+        },
+        ...{
+          ended: res.writableEnded,
+          finished: res.writableFinished,
+          socket: socket.readyState,
+          read: socket.bytesRead,
+          buffered: socket.writableLength,
+        },
+      })
+    })
+  for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.on(event, note)
+  return open
 }
 
 /** Draws the request with this number: the same seed and number give the same request. */
@@ -120,16 +154,19 @@ function problemOfAnswer({ role }: BadRequest, answer: RawAnswer, { secrets }: B
 }
 
 /** What the server has failed at, or has left behind. Call it after the trials. `failures` are the lines of its log. */
-export async function problemsBehind({ server, scene }: Trials, failures: readonly string[]): Promise<string[]> {
+export async function problemsBehind({ server, scene, open }: Trials, failures: readonly string[]): Promise<string[]> {
   const alive = await fetch(`${server.origin}/healthz`, { headers: { connection: 'close' } })
   const left = async () => {
     const { unfinished } = await everythingKept(server)
-    const connections = await promisify(server.server.getConnections).call(server.server)
-    return { unfinished, connections, leases: await countLeases(server, scene) }
+    return {
+      unfinished,
+      connections: [...open.values()].map((describe) => describe()),
+      leases: await countLeases(server, scene),
+    }
   }
   const problems = failures.map((failure) => `logged ${failure}`)
   if (alive.status !== 200) problems.push(`/healthz answered ${alive.status}`)
-  const nothing = JSON.stringify({ unfinished: [], connections: 0, leases: 0 })
+  const nothing = JSON.stringify({ unfinished: [], connections: [], leases: 0 })
   await within(LEFT_MS, async () => {
     const found = JSON.stringify(await left())
     if (found !== nothing) throw new Error(`left ${found}`)

@@ -83,12 +83,16 @@ function encode(image: Sharp, format: Format): Promise<Buffer> {
 /** Three waves of colour and grain from a linear congruential generator (Numerical Recipes). */
 function pixels(width: number, height: number, seed: number): Buffer {
   const data = Buffer.alloc(width * height * 3)
+  const across = Float64Array.from({ length: width * 3 }, (_, at) => {
+    return Math.sin((Math.floor(at / 3) / width) * 4 + seed + (at % 3))
+  })
   let state = seed >>> 0
-  for (let at = 0; at < data.length; at += 1) {
+  let along = 0
+  for (let at = 0, column = 0; at < data.length; at += 1, column += 1) {
+    if (column === across.length) column = 0
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    const pixel = Math.floor(at / 3)
-    const wave = Math.sin(((pixel % width) / width) * 4 + seed + (at % 3)) + Math.cos((pixel / data.length) * 12 + seed)
-    data[at] = 128 + Math.round(wave * 55) + (state >>> 28)
+    if (at % 3 === 0) along = Math.cos((at / 3 / data.length) * 12 + seed)
+    data[at] = 128 + Math.round(((across[column] ?? 0) + along) * 55) + (state >>> 28)
   }
   return data
 }

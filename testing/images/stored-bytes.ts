@@ -10,9 +10,20 @@ export async function problemOfStored(upload: Buffer, stored: Buffer): Promise<s
   if (stored.includes(PAYLOAD)) return 'has the planted payload'
   const clean = await readPicture(stored, 'warning')
   if (clean === null) return 'does not decode without a warning'
-  const original = await readPicture(upload, 'none')
+  const original = await readPicture(asBrowsersRead(upload), 'none')
   if (original === null || original === clean) return null
   return `was ${original} and is ${clean}`
+}
+
+/** Returns the bytes with a zero for padding after the name of a JPEG's EXIF: whatever stands there, browsers read the orientation
+ *  behind it and cleaning keeps it, but libvips does not. */
+function asBrowsersRead(bytes: Buffer): Buffer {
+  const name = bytes.indexOf('Exif\0', 0, 'latin1')
+  const isSegment = name >= 4 && bytes.readUInt16BE(0) === 0xffd8 && bytes.readUInt16BE(name - 4) === 0xffe1
+  if (!isSegment) return bytes
+  const padded = Buffer.from(bytes)
+  padded[name + 5] = 0
+  return padded
 }
 
 /** Size, frames, timing, orientation and a digest of all pixels as coded; null if the file cannot be decoded. */

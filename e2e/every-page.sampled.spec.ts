@@ -1,0 +1,181 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from '@playwright/test'
+import { picture } from '../testing/images/pictures.ts'
+import { variantDrawer } from '../testing/sampled.ts'
+import { type Account, api, expect, signIn, signInBy, test } from './fixtures.ts'
+import { bothThemes, findBarriers, weighScripts } from './page-checks.ts'
+
+interface Visit {
+  readonly who: 'guest' | 'user' | 'owner'
+  /** The most script that the page may load until it is idle, in kB (1,000 bytes) of gzip. */
+  readonly script: number
+}
+
+interface Places {
+  readonly album: string
+  readonly albumSlug: string
+  readonly slug: string
+  readonly deletionLink: string
+  readonly passwordLink: string
+  readonly invite: string
+  readonly share: string
+  readonly openShare: string
+}
+
+/** Every page, where it is, and who visits it. One that only redirects has no visits, and
+ *  set-up is tested in sign-in-forms.spec.ts. */
+const pages: Readonly<Record<string, { path: (places: Places) => string; visits: readonly Visit[] } | null>> = {
+  'page.tsx': {
+    path: () => '/',
+    visits: [
+      { who: 'guest', script: 158 },
+      { who: 'user', script: 230 },
+    ],
+  },
+  'account/page.tsx': { path: () => '/account', visits: [{ who: 'user', script: 224 }] },
+  'admin/page.tsx': null,
+  'admin/access/page.tsx': { path: () => '/admin/access', visits: [{ who: 'owner', script: 213 }] },
+  'admin/audit/page.tsx': { path: () => '/admin/audit', visits: [{ who: 'owner', script: 216 }] },
+  'admin/jobs/page.tsx': { path: () => '/admin/jobs', visits: [{ who: 'owner', script: 213 }] },
+  'admin/limits/page.tsx': { path: () => '/admin/limits', visits: [{ who: 'owner', script: 227 }] },
+  'admin/reports/page.tsx': { path: () => '/admin/reports', visits: [{ who: 'owner', script: 225 }] },
+  'admin/site/page.tsx': { path: () => '/admin/site', visits: [{ who: 'owner', script: 218 }] },
+  'admin/spending/page.tsx': { path: () => '/admin/spending', visits: [{ who: 'owner', script: 217 }] },
+  'admin/users/page.tsx': { path: () => '/admin/users', visits: [{ who: 'owner', script: 215 }] },
+  'a/[slug]/page.tsx': { path: ({ albumSlug }) => `/a/${albumSlug}`, visits: [{ who: 'guest', script: 158 }] },
+  'albums/page.tsx': {
+    path: () => '/albums',
+    visits: [
+      { who: 'guest', script: 161 },
+      { who: 'owner', script: 213 },
+    ],
+  },
+  'albums/[id]/page.tsx': { path: ({ album }) => `/albums/${album}`, visits: [{ who: 'owner', script: 229 }] },
+  'delete/[link]/page.tsx': { path: ({ deletionLink }) => deletionLink, visits: [{ who: 'guest', script: 158 }] },
+  'delete/done/page.tsx': { path: () => '/delete/done', visits: [{ who: 'guest', script: 155 }] },
+  'image/[slug]/page.tsx': {
+    path: ({ slug }) => `/image/${slug}`,
+    visits: [
+      { who: 'guest', script: 170 },
+      { who: 'user', script: 225 },
+    ],
+  },
+  'password/[link]/page.tsx': { path: ({ passwordLink }) => passwordLink, visits: [{ who: 'guest', script: 158 }] },
+  'report/page.tsx': {
+    path: ({ slug }) => `/report?image=${slug}`,
+    visits: [
+      { who: 'guest', script: 158 },
+      { who: 'user', script: 215 },
+    ],
+  },
+  'upload/page.tsx': { path: () => '/upload', visits: [{ who: 'guest', script: 165 }] },
+  's/[token]/report/page.tsx': {
+    path: ({ openShare }) => `${openShare}/report`,
+    visits: [{ who: 'guest', script: 158 }],
+  },
+  's/[token]/page.tsx': { path: ({ share }) => share, visits: [{ who: 'guest', script: 162 }] },
+  'setup/page.tsx': null,
+  'shares/page.tsx': { path: () => '/shares', visits: [{ who: 'owner', script: 209 }] },
+  'signin/page.tsx': { path: () => '/signin', visits: [{ who: 'guest', script: 158 }] },
+  'signup/page.tsx': { path: ({ invite }) => invite, visits: [{ who: 'guest', script: 158 }] },
+  'tags/page.tsx': { path: () => '/tags', visits: [{ who: 'user', script: 208 }] },
+  'trash/page.tsx': { path: () => '/trash', visits: [{ who: 'user', script: 215 }] },
+  'u/[name]/page.tsx': {
+    path: () => '/u/the-lock-keeper',
+    visits: [
+      { who: 'guest', script: 167 },
+      { who: 'user', script: 217 },
+    ],
+  },
+}
+
+test.use({ settings: { SLUICE_GALLERY: 'on', SLUICE_GUEST_UPLOAD: 'approval' } })
+
+test('every page is in the list', () => {
+  const files = globSync('**/page.tsx', { cwd: join(import.meta.dirname, '../app') })
+  expect(Object.keys(pages).sort()).toEqual(files.sort())
+})
+
+async function prepare(page: Page): Promise<Places> {
+  const { account, album, image, user, invite, token, share } = api(page.request)
+  const bytes = await picture({ width: 600, height: 400, seed: 140 })
+  const { id } = await image.upload.mutate(new File([new Uint8Array(bytes)], 'weir.jpg'))
+  await image.update.mutate({ id, visibility: 'public' })
+  const { slug } = await image.get.query({ id })
+  const filed = await album.create.mutate({ title: 'Canals', description: 'Locks and weirs', visibility: 'public' })
+  await album.add.mutate({ id: filed.id, images: [id] })
+  await account.setProfile.mutate({ isOpen: true, name: 'the-lock-keeper', line: 'Weirs and locks' })
+  const made = await user.create.mutate({ username: `walked-${id.slice(0, 8)}`, role: 'user' })
+  const invited = await invite.create.mutate({ uses: 1, days: 1 })
+  const key = await token.create.mutate({ name: 'ShareX', scopes: ['upload'], expiresInDays: 1 })
+  const shared = await share.create.mutate({ target: { images: [id] }, password: 'open sesame' })
+  const open = await share.create.mutate({ target: { images: [id] } })
+  const sent = await page.request.post('/api/upload?filename=shot.png', {
+    headers: { authorization: `Bearer ${key.token}`, 'content-type': 'image/png' },
+    data: await picture({ format: 'png', width: 320, height: 200, seed: 141 }),
+  })
+  const { deletion_url: deletion }: { deletion_url: string } = await sent.json()
+  return {
+    album: filed.id,
+    albumSlug: filed.slug,
+    slug: slug ?? '',
+    deletionLink: toPath(deletion),
+    passwordLink: toPath(made.link?.url ?? ''),
+    invite: toPath(invited.url),
+    share: toPath(shared.url),
+    openShare: toPath(open.url),
+  }
+}
+
+function toPath(url: string): string {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+/** The cookies of a browser that is signed in with the account. */
+async function cookiesWith(account: Account, browser: Browser, baseURL: string) {
+  await using context = await browser.newContext({ baseURL })
+  await signInBy(context.request, account)
+  return await context.storageState()
+}
+
+test('no page loads more script than its limit, or keeps anyone from using it in either theme', async ({
+  page,
+  owner,
+  createAccount,
+  browser,
+  sluice,
+}) => {
+  test.setTimeout(180_000)
+  await signIn(page, owner)
+  const places = await prepare(page)
+  // Signed in once each: checking a password takes a tenth of a second of CPU.
+  const cookies = {
+    guest: { cookies: [], origins: [] },
+    user: await cookiesWith(await createAccount(), browser, sluice.origin),
+    owner: await page.context().storageState(),
+  }
+  const draw = variantDrawer()
+  const problems: string[] = []
+  for (const [file, visited] of Object.entries(pages)) {
+    for (const { who, script } of visited?.visits ?? []) {
+      const context = await browser.newContext({
+        baseURL: sluice.origin,
+        reducedMotion: 'reduce',
+        storageState: cookies[who],
+      })
+      const visitor = await context.newPage()
+      const scripts = weighScripts(visitor)
+      await visitor.goto(visited?.path(places) ?? '', { waitUntil: 'load' })
+      await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible()
+      await scripts.settled()
+      const weight = Math.ceil(scripts.total() / 1000)
+      if (weight > script) problems.push(`${file} for ${who}: ${weight} kB, limit ${script} kB`)
+      const barriers = await findBarriers(visitor, draw(bothThemes))
+      problems.push(...barriers.map((barrier) => `${file} for ${who}, ${barrier}`))
+      await context.close()
+    }
+  }
+  expect(problems).toEqual([])
+})

@@ -1,0 +1,136 @@
+import type { Page } from '@playwright/test'
+import { picture } from '../testing/images/pictures.ts'
+import { api, expect, signIn, test } from './fixtures.ts'
+
+/** Uploads private pictures, and opens the page of the first. */
+async function uploadPrivate(page: Page, amount: number): Promise<readonly string[]> {
+  const { image } = api(page.request)
+  const ids: string[] = []
+  for (let at = 0; at < amount; at += 1) {
+    const bytes = await picture({ width: 1200, height: 800, seed: 600 + at })
+    const { id } = await image.upload.mutate(new File([new Uint8Array(bytes)], `secret-${at}.jpg`))
+    await image.update.mutate({ id, title: `View ${at}`, visibility: 'private' })
+    ids.push(id)
+  }
+  return ids
+}
+
+const isLoaded = (image: HTMLImageElement) => image.complete && image.naturalWidth > 0
+
+test('a private image is shared with a password, changed, and revoked', async ({
+  page,
+  createAccount,
+  browser,
+  sluice,
+}) => {
+  await signIn(page, await createAccount())
+  const [id = ''] = await uploadPrivate(page, 1)
+  const { slug } = await api(page.request).image.get.query({ id })
+  await page.goto(`/image/${slug}`)
+  await page.getByRole('button', { name: 'Share…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Title', { exact: true }).fill('For Grandma')
+  await dialog.getByLabel('Password', { exact: true }).fill('open sesame')
+  await dialog.getByLabel('Guests may download originals').check()
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  const link = (await dialog.getByLabel('Link', { exact: true }).textContent()) ?? ''
+  expect(link).toMatch(/\/s\/[\w-]{24}$/)
+  await dialog.getByRole('button', { name: 'QR code' }).click()
+  await expect(dialog.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
+  await dialog.getByRole('link', { name: 'All shares' }).click()
+  await expect(page.getByRole('heading', { name: 'For Grandma' })).toBeVisible()
+
+  const guests = await browser.newContext({ baseURL: sluice.origin })
+  const guest = await guests.newPage()
+  const requested: string[] = []
+  guest.on('request', (request) => requested.push(request.url()))
+  const answer = await guest.goto(link)
+  expect(answer?.headers()['referrer-policy']).toBe('no-referrer')
+  expect(answer?.headers()['x-robots-tag']).toBe('noindex, nofollow')
+  expect(await guest.content()).not.toContain('Grandma')
+  await guest.getByLabel('Password', { exact: true }).fill('wrong')
+  await guest.getByRole('button', { name: 'Open' }).click()
+  await expect(guest.getByText('Wrong password.')).toBeVisible()
+  await guest.getByLabel('Password', { exact: true }).fill('open sesame')
+  await guest.getByRole('button', { name: 'Open' }).click()
+  await expect(guest.getByRole('heading', { name: 'View 0' })).toBeVisible()
+  await expect.poll(() => guest.getByRole('img', { name: 'View 0' }).evaluate(isLoaded)).toBe(true)
+  const download = guest.waitForEvent('download')
+  await guest.getByRole('link', { name: 'Download original' }).click()
+  expect((await download).suggestedFilename()).toBe('View 0.jpg')
+  // The token is part of no address but the page's own.
+  const token = link.split('/').at(-1) ?? ''
+  expect(requested.filter((url) => url.includes(token) && !url.startsWith(link))).toEqual([])
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Change For Grandma' }).click()
+  await page.getByRole('dialog').getByLabel('Remove the password').check()
+  await page.getByRole('dialog').getByLabel('Limits of the link').selectOption('A forum')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('20,000 per hour')).toBeVisible()
+  await page.getByRole('button', { name: 'Use of For Grandma' }).click()
+  await expect(page.getByText('Requests an hour')).toBeVisible()
+
+  const stranger = await (await browser.newContext({ baseURL: sluice.origin })).newPage()
+  await stranger.goto(link)
+  await expect(stranger.getByRole('heading', { name: 'View 0' })).toBeVisible()
+  await page.getByRole('button', { name: 'Revoke For Grandma' }).click()
+  await page.getByRole('button', { name: 'Revoke share' }).click()
+  await expect(page.getByText('Share revoked.')).toBeVisible()
+  expect((await stranger.reload())?.status()).toBe(404)
+})
+
+test('a selection is shared for one view, which only a press of Open takes', async ({
+  page,
+  createAccount,
+  browser,
+  sluice,
+}) => {
+  await signIn(page, await createAccount())
+  const ids = await uploadPrivate(page, 3)
+  const { url: link } = await api(page.request).share.create.mutate({ target: { images: [...ids] }, maxViews: 1 })
+  await page.goto('/shares')
+  await expect(page.getByText('0 of 1 view')).toBeVisible()
+
+  // Without script, and after programs that preview the link.
+  const guests = await browser.newContext({ baseURL: sluice.origin, javaScriptEnabled: false })
+  for (const method of ['HEAD', 'GET']) expect((await guests.request.fetch(link, { method })).status()).toBe(200)
+  const guest = await guests.newPage()
+  await guest.goto(link)
+  await guest.getByRole('button', { name: 'Open' }).click()
+  await expect(guest.getByRole('heading', { name: 'Shared images' })).toBeVisible()
+  await guest.getByRole('link', { name: 'View 1' }).click()
+  await expect(guest.getByRole('heading', { name: 'View 1' })).toBeVisible()
+  await guest.getByRole('link', { name: 'Next image' }).click()
+  await expect(guest.getByRole('heading', { name: 'View 2' })).toBeVisible()
+  await guest.getByRole('link', { name: 'All images' }).click()
+  await guest.reload()
+  await expect(guest.getByRole('list', { name: 'Images' }).getByRole('listitem')).toHaveCount(3)
+
+  const others = await browser.newContext({ baseURL: sluice.origin })
+  expect((await others.request.get(link)).status()).toBe(404)
+  await page.reload()
+  await expect(page.getByText('Views used up')).toBeVisible()
+})
+
+test('a link that has used up its limit says when it comes back, and others go on', async ({
+  page,
+  createAccount,
+  browser,
+  sluice,
+}) => {
+  await signIn(page, await createAccount())
+  const [id = ''] = await uploadPrivate(page, 1)
+  const target = { images: [id] }
+  const { url: viral } = await api(page.request).share.create.mutate({ target, limits: { requestsPerHour: 3 } })
+  const { url: other } = await api(page.request).share.create.mutate({ target })
+  const guests = await browser.newContext({ baseURL: sluice.origin })
+  for (let at = 0; at < 3; at += 1) expect((await guests.request.get(viral)).status()).toBe(200)
+  const guest = await guests.newPage()
+  const refused = await guest.goto(viral)
+  expect(refused?.status()).toBe(429)
+  expect(Number(refused?.headers()['retry-after'])).toBeGreaterThan(60)
+  await expect(guest.getByText('3 per hour')).toBeVisible()
+  await guest.goto(other)
+  await expect.poll(() => guest.getByRole('img', { name: 'View 0' }).evaluate(isLoaded)).toBe(true)
+})

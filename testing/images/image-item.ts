@@ -1,0 +1,32 @@
+import type { ImageItem } from '#server/images/image-item.ts'
+
+/** An image of the viewer's own, as procedures return it. */
+export const imageItem = (id: string, values: Partial<ImageItem> = {}): ImageItem => ({
+  id,
+  slug: `slug-${id}`,
+  url: `http://localhost:3000/i/slug-${id}.png`,
+  thumbnailUrl: `http://localhost:3000/i/slug-${id}.png?w=400`,
+  variants: [],
+  variantsAwaited: false,
+  placeholder: null,
+  frames: 1,
+  width: 4,
+  height: 3,
+  size: 100,
+  mime: 'image/png',
+  sha256: 'ab',
+  title: id,
+  filename: `${id}.png`,
+  description: '',
+  tags: [],
+  favourite: false,
+  takenAt: null,
+  camera: null,
+  visibility: 'link',
+  createdAt: '2026-11-01T00:00:00.000Z',
+  trashedAt: null,
+  purgeAt: null,
+  owner: { id: 'o', name: null, picture: null, username: 'owner' },
+  mine: true,
+  ...values,
+})
