@@ -1,10 +1,11 @@
 /** The cost of a page of image.list with a million images, compared with the same page with a thousand. `npm run bench:list`;
  *  `--write` updates docs/benchmarks-list.md. Runs the whole server without HTTP over its own PostgreSQL. The two databases
  *  alternate. */
-import { Client } from 'pg'
 import { startPostgresServer } from '#testing/postgres-server.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { encodeCursor } from '../server/trpc/cursor.ts'
+import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
+import { encodePlace, nameList } from '../server/images/listing/place-cursor.ts'
+import { fill } from './lists/fill.ts'
+import { measureSearches, searchTable } from './lists/searches.ts'
 import { atMost, median, spreadOf } from './report/figures.ts'
 import { parseOptions } from './report/options.ts'
 import { publish } from './report/page.ts'
@@ -16,6 +17,7 @@ const MANY = 1_000_000
 /** Images of the owner with few images, in both databases. */
 const OF_ONE = 10
 const CALLS = 60
+const SEARCH_CALLS = 10
 /** Target for pages that people browse; the trash is seldom opened. */
 const TARGET = atMost(1.3)
 
@@ -26,6 +28,8 @@ const places = ['first', 'middle', 'last'] as const
 type Place = (typeof places)[number]
 
 interface Filled extends AsyncDisposable {
+  /** Of nearly all images. */
+  readonly owner: TestCaller
   page(list: List, place: Place): () => Promise<number>
 }
 
@@ -40,50 +44,23 @@ async function filled(databaseUrl: string, images: number): Promise<Filled> {
   const cursors = new Map<string, string | undefined>()
   for (const list of lists) {
     for (const place of places)
-      cursors.set(`${list} ${place}`, await cursorAt(served, conditionOf(list, rich, poor), place))
+      cursors.set(`${list} ${place}`, await cursorAt(served, list, conditionOf(list, rich, poor), place))
   }
   return {
+    owner: served.as(rich),
     page(list, place) {
       const cursor = cursors.get(`${list} ${place}`)
-      const scope = list === 'gallery' ? 'gallery' : list.startsWith('owner') ? 'mine' : 'all'
       const caller = served.as(list === `owner of ${OF_ONE}` ? poor : rich)
-      const input = { scope, limit: PAGE, trash: list === 'trash', ...(cursor && { cursor }) } as const
+      const input = { ...listed(list), limit: PAGE, ...(cursor && { cursor }) }
       return async () => (await caller.image.list(input)).items.length
     },
     [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
   }
 }
 
-interface Share {
-  readonly owner: string
-  /** The number of the owner's first image. */
-  readonly first: number
-  readonly count: number
-}
-
-/** Uses a separate connection, because the server's statements have a shorter timeout. */
-async function fill(databaseUrl: string, shares: readonly Share[]): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  for (const share of shares) await client.query(insertion(share))
-  await client.query('VACUUM ANALYZE')
-  await client.end()
-}
-
-function insertion({ owner, first, count }: Share): string {
-  return `
-    WITH "numbers" AS (SELECT n, encode(sha256(n::text::bytea), 'hex') AS "hash" FROM generate_series(${first}, ${first + count - 1}) AS n),
-    "objects" AS (
-      INSERT INTO "StoredObject" ("sha256", "size", "placeholder", "variants")
-      SELECT "hash", 100000 + n % 3000000, 'HBkSHYSIeHiPiHh8eJd4eTN0EEQG',
-        jsonb_build_array(jsonb_build_object('width', 400, 'size', 30000, 'sha256', "hash", 'frames', 1))
-      FROM "numbers")
-    INSERT INTO "Image" ("id", "slug", "ownerId", "sha256", "mime", "width", "height", "size", "filename", "title", "visibility", "createdAt", "trashedAt")
-    SELECT gen_random_uuid(), substr("hash", 1, 22), '${owner}', "hash", 'image/jpeg', 4000, 3000, 100000 + n % 3000000,
-      'photo.jpg', 'Photograph ' || n, CASE WHEN n % 10 = 0 THEN 'public' ELSE 'link' END::"Visibility",
-      timestamptz '2026-01-01' + (n - n % 3) * interval '7 seconds',
-      CASE WHEN n % 10 = 1 THEN timestamptz '2026-10-01' + n * interval '1 second' END
-    FROM "numbers"`
+function listed(list: List) {
+  const scope = list === 'gallery' ? 'gallery' : list.startsWith('owner') ? 'mine' : 'all'
+  return { scope, trash: list === 'trash' } as const
 }
 
 function conditionOf(list: List, rich: Person, poor: Person): string {
@@ -94,7 +71,7 @@ function conditionOf(list: List, rich: Person, poor: Person): string {
 }
 
 /** Returns the cursor of a page in the middle, or of the last full one. */
-async function cursorAt({ app }: TestApp, where: string, place: Place): Promise<string | undefined> {
+async function cursorAt({ app }: TestApp, list: List, where: string, place: Place): Promise<string | undefined> {
   if (place === 'first') return undefined
   const order = where.includes('IS NOT NULL') ? '"trashedAt"' : '"createdAt"'
   const [{ count }] = await app.db.$queryRawUnsafe<[{ count: bigint }]>(`SELECT count(*) FROM "Image" WHERE ${where}`)
@@ -103,7 +80,7 @@ async function cursorAt({ app }: TestApp, where: string, place: Place): Promise<
   const [row] = await app.db.$queryRawUnsafe<{ at: Date; id: string }[]>(
     `SELECT ${order} AS "at", "id" FROM "Image" WHERE ${where} ORDER BY ${order} DESC, "id" DESC OFFSET ${before - 1} LIMIT 1`,
   )
-  return row && encodeCursor(row)
+  return row && encodePlace(nameList({ ...listed(list), by: 'uploaded' }), { key: row.at.toISOString(), id: row.id })
 }
 
 async function milliseconds(page: () => Promise<number>, expected: number): Promise<number> {
@@ -154,13 +131,19 @@ for (const list of lists) {
     console.error(name, cells.join(' '))
   }
 }
+const calls = options.scaled(SEARCH_CALLS)
+const includes = (name: string) => options.includes('search', name)
+const searched = await measureSearches(many.owner, { rounds: options.rounds, calls, includes })
 publish(
   { title: 'Benchmark of lists', script: 'bench:list', file: 'benchmarks-list.md' },
-  {
-    title: 'Lists',
-    about: `\`image.list\` of ${PAGE} images over PostgreSQL, called without HTTP, with ${MANY.toLocaleString('en')} images and with ${FEW.toLocaleString('en')}: the two take turns, call by call; the median of ${options.scaled(CALLS)} calls is a round's figure, of ${options.rounds} rounds.`,
-    columns: ['images', 'ms, few', 'ms, many', 'many of few', 'least to most'],
-    rows,
-  },
+  [
+    {
+      title: 'Lists',
+      about: `\`image.list\` of ${PAGE} images over PostgreSQL, called without HTTP, with ${MANY.toLocaleString('en')} images and with ${FEW.toLocaleString('en')}: the two take turns, call by call; the median of ${options.scaled(CALLS)} calls is a round's figure, of ${options.rounds} rounds.`,
+      columns: ['images', 'ms, few', 'ms, many', 'many of few', 'least to most'],
+      rows,
+    },
+    searchTable(searched, calls, options.rounds),
+  ],
   options,
 )

@@ -31,7 +31,7 @@ export async function auditPage(url: string, port: number, headers: Visit['heade
     port,
     logLevel: 'error',
     onlyCategories: ['performance', 'accessibility', 'best-practices'],
-    // Everything by gzip, so that the sizes compare with the limits in e2e/every-page.spec.ts; brotli makes scripts smaller still.
+    // Everything by gzip, so that sizes compare with the limits in e2e/every-page.sampled.spec.ts; brotli makes scripts smaller.
     extraHeaders: { ...headers, 'Accept-Encoding': 'gzip' },
   })
   if (!ran) throw new Error(`Lighthouse has no result for ${url}`)

@@ -15,7 +15,7 @@ export interface Visit {
 /** Starts a server with a gallery. */
 export function startWithGallery(): Promise<SluiceServer> {
   const account = { SLUICE_ADMIN_USERNAME: owner.username, SLUICE_ADMIN_PASSWORD: owner.password }
-  return startSluiceServer({ env: { ...account, SLUICE_GALLERY: 'on' } })
+  return startSluiceServer({ env: { ...account, SLUICE_GALLERY: 'on' }, isMeasured: true })
 }
 
 /** Uploads public images, as many as a page of home or of the gallery shows. Returns the pages to visit. */

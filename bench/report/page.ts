@@ -6,7 +6,7 @@ import { asMarkdown, type Table } from './table.ts'
 
 const DOCS = join(import.meta.dirname, '../../docs')
 
-/** A benchmark whose page is a single table. */
+/** A benchmark with a page of its own. */
 export interface Page {
   readonly title: string
   /** The npm script that runs it. */
@@ -15,15 +15,15 @@ export interface Page {
   readonly file: string
 }
 
-/** Prints the table. Writes the page and the raw figures if the options say so. */
+/** Prints the tables. Writes the page and the raw figures if the options say so. */
 export function publish(
   { title, script, file }: Page,
-  table: Table,
+  tables: readonly Table[],
   { write, jsonFile }: Pick<Options, 'write' | 'jsonFile'>,
 ): void {
-  const text = `${asMarkdown(table)}\n`
+  const text = `${tables.map(asMarkdown).join('\n\n')}\n`
   console.log(text)
-  if (jsonFile) writeFileSync(jsonFile, JSON.stringify({ machine: machineLines(), tables: [table] }, null, 2))
+  if (jsonFile) writeFileSync(jsonFile, JSON.stringify({ machine: machineLines(), tables }, null, 2))
   const head = `# ${title}\n\n\`npm run ${script} -- --write\`\n\n${bulleted(machineLines())}`
   if (write) writeFileSync(join(DOCS, file), `${head}\n\n${text}`)
 }
