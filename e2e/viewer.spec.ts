@@ -153,6 +153,20 @@ test('fills the screen by button and key, and browses there', async ({ page, cre
   await expect.poll(fills).toBe(false)
   await page.keyboard.press('s')
   await expect.poll(fills).toBe(true)
+  // Left and entered again before the browser has left.
+  const isFullAgain = page.evaluate(() => {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    let changes = 0
+    document.addEventListener('fullscreenchange', () => {
+      changes += 1
+      if (changes === 2) resolve(document.fullscreenElement !== null)
+    })
+    return promise
+  })
+  await page.keyboard.press('s')
+  await page.keyboard.press('s')
+  expect(await isFullAgain).toBe(true)
+  await expect.poll(fills).toBe(true)
 })
 
 test('an image opened by its address has its neighbours, and the next one is loaded ahead', async ({

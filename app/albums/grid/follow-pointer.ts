@@ -38,13 +38,7 @@ export function followPointer(
   const end = (act: () => void) => {
     done.abort()
     if (!last) return
-    // The release is no click on what lies under the pointer.
-    const swallow = (event: Event) => {
-      event.preventDefault()
-      event.stopPropagation()
-    }
-    window.addEventListener('click', swallow, { capture: true, once: true })
-    setTimeout(() => window.removeEventListener('click', swallow, { capture: true }))
+    swallowClick()
     act()
   }
   window.addEventListener(
@@ -76,4 +70,19 @@ export function followPointer(
     { signal, capture: true },
   )
   return () => done.abort()
+}
+
+/** The release is no click on what lies under the pointer. A click that follows another press is one, even if it comes before the
+ *  timer, which browsers may let wait for input. */
+function swallowClick(): void {
+  const released = new AbortController()
+  const { signal } = released
+  const swallow = (event: Event) => {
+    event.preventDefault()
+    event.stopPropagation()
+    released.abort()
+  }
+  window.addEventListener('click', swallow, { capture: true, signal })
+  window.addEventListener('pointerdown', () => released.abort(), { capture: true, signal })
+  setTimeout(() => released.abort())
 }
