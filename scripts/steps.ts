@@ -15,7 +15,8 @@ export const checks: readonly ScriptStep[] = [
   { name: 'migrations', command: ['node', 'scripts/check-migrations.ts'] },
   { name: 'docs', command: ['node', 'scripts/check-docs.ts'] },
   { name: 'page types', command: ['next', 'typegen'] },
-  { name: 'types', command: ['tsc', '--noEmit'] },
+  // Each checker would work out the types of messages, procedures and tables again.
+  { name: 'types', command: ['tsc', '--noEmit', '--checkers', '1'] },
 ]
 
 /** Runs a step under a heading, and prints its outcome and duration. */
