@@ -55,6 +55,13 @@ export async function requireAdmin(path: string) {
   return viewer
 }
 
+/** The same for what an account of several people may not see. */
+export async function requirePersonalAdmin(path: string) {
+  const viewer = await requireAdmin(path)
+  if (viewer.shared) notFound()
+  return viewer
+}
+
 /** Returns the viewer if it is a superadmin. For everybody else the page does not exist. */
 export async function requireSuperadmin(path: string) {
   const viewer = await requireViewer(path)

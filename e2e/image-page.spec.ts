@@ -308,7 +308,7 @@ test('a visitor copies the link and saves the original, and the page shows what 
     status = (await context.request.get(url, { headers: { range: 'bytes=0-0' } })).status()
   }
   await save.click()
-  await expect(guest.getByText('download: 100 per minute')).toBeVisible()
+  await expect(guest.getByText('Downloads of originals: 100 per minute')).toBeVisible()
   await expect(save).toBeDisabled()
   await context.close()
 })

@@ -105,7 +105,7 @@ for (const [name, { it, seed }] of Object.entries({
         await page.setExtraHTTPHeaders({ 'x-forwarded-for': '198.51.100.1' })
         await page.goto(`/image/${image.slug}`)
         await page.getByRole('button', { name: /^Download/ }).click()
-        await expect(page.getByText('download: 100 per minute')).toBeVisible()
+        await expect(page.getByText('Downloads of originals: 100 per minute')).toBeVisible()
         await expect(page.getByText(/^Try again in \d+/)).toBeVisible()
         expect(new URL(page.url()).pathname).toBe(`/image/${image.slug}`)
         console.log(

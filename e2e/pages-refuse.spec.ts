@@ -195,7 +195,7 @@ test('a browser that is refused a page gets a page, with the wait and a link to 
   const refused = await page.goto('/signin')
   expect([refused?.status(), refused?.headers()['content-type']]).toEqual([429, 'text/html; charset=utf-8'])
   await expect(page.getByRole('heading', { name: 'Too many requests' })).toBeVisible()
-  await expect(page.getByText('Limit reached: page allows 1 per hour.', { exact: true })).toBeVisible()
+  await expect(page.getByText('Limit reached: Pages, 1 per hour.', { exact: true })).toBeVisible()
   await expect(page.getByRole('timer')).toHaveText(/^(1:00:00|59:\d\d)$/)
   await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': '10.88.0.3' })
   await page.getByRole('link', { name: 'Try again' }).click()

@@ -55,7 +55,7 @@ test.describe('without JavaScript', () => {
       await page.getByRole('button', { name: 'Sign in' }).click()
     }
     await expect(refused).toBeVisible()
-    await expect(page.getByText('sign-in: 10 per minute', { exact: true })).toBeVisible()
+    await expect(page.getByText('Failed sign-ins: 10 per minute', { exact: true })).toBeVisible()
     await expect(page.getByText(/^Try again in \d+ s$/)).toBeVisible()
   })
 

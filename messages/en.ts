@@ -31,6 +31,7 @@ import { ownData } from './en/own-data.ts'
 import { ownLimits } from './en/own-limits.ts'
 import { profile } from './en/profile.ts'
 import { reporting } from './en/reporting.ts'
+import { ruleSets } from './en/rule-sets.ts'
 import { shared } from './en/shared.ts'
 import { sharing } from './en/sharing.ts'
 import { shell } from './en/shell.ts'
@@ -76,6 +77,7 @@ export const en = {
   ownLimits,
   profile,
   reporting,
+  ruleSets,
   shared,
   sharing,
   shell,

@@ -31,6 +31,7 @@ import { ownData } from './zh-CN/own-data.ts'
 import { ownLimits } from './zh-CN/own-limits.ts'
 import { profile } from './zh-CN/profile.ts'
 import { reporting } from './zh-CN/reporting.ts'
+import { ruleSets } from './zh-CN/rule-sets.ts'
 import { shared } from './zh-CN/shared.ts'
 import { sharing } from './zh-CN/sharing.ts'
 import { shell } from './zh-CN/shell.ts'
@@ -74,6 +75,7 @@ export const zhCN = {
   ownLimits,
   profile,
   reporting,
+  ruleSets,
   shared,
   sharing,
   shell,

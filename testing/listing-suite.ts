@@ -153,11 +153,14 @@ export function testListing(open: () => Promise<TestApp>): void {
   ])('pages in the order %j have every image once', async (input) => {
     const whole = await found(input)
     const pages: number[] = []
+    const starts: string[] = []
     let cursor: string | null | undefined
     do {
-      const page = await list({ ...input, limit: 7, ...(cursor && { cursor }) })
+      const page = await list({ ...input, limit: 7, previous: true, ...(cursor && { cursor }) })
       pages.push(...page.items.map(({ id }) => ids.indexOf(id)))
+      expect(page.previousCursor).toBe(starts.at(-2) ?? null)
       cursor = page.nextCursor
+      if (cursor) starts.push(cursor)
     } while (cursor)
     expect(pages).toEqual(whole)
     expect(new Set(pages).size).toBe(pages.length)

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl/react'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { useFormat } from '#app/ui/use-format.ts'
 import type { RefusedCall } from './refusal.ts'
+import { ruleSetTitle } from './rule-set-title.ts'
 import { refusingRuleText } from './rule-text.ts'
 import { useCountdown } from './use-countdown.ts'
 import { secondsLeft, waitProgress } from './wait.ts'
@@ -29,7 +30,8 @@ interface Props {
 export function RefusalNotice({ refusal, onRetry, onOver, resumes = false, retryLabel, className = '' }: Props) {
   const t = useTranslations('failures')
   const format = useFormat()
-  const { ruleSet, until, waitMs } = refusal
+  const { until, waitMs } = refusal
+  const ruleSet = ruleSetTitle(refusal.ruleSet, useTranslations('ruleSets'))
   const rule = refusingRuleText(refusal.rule, t, format)
   const seconds = useCountdown(until)
   const over = seconds === 0

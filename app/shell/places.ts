@@ -33,8 +33,13 @@ export function adminPlacesFor({ role, shared }: Account): readonly AdminPlace[]
     { href: '/admin/reports', name: 'reports' },
     { href: '/admin/limits', name: 'limits' },
     { href: '/admin/jobs', name: 'jobs' },
-    ...(shared ? [] : [{ href: '/admin/audit', name: 'audit' } as const]),
-    { href: '/admin/site', name: 'site' },
+    // An account of several people sees neither who did what nor the settings.
+    ...(shared
+      ? []
+      : ([
+          { href: '/admin/audit', name: 'audit' },
+          { href: '/admin/site', name: 'site' },
+        ] as const)),
   ]
   const owners: readonly AdminPlace[] = [
     { href: '/admin/access', name: 'access' },

@@ -17,23 +17,23 @@ const ALBUMS = 6
 
 interface Props {
   profile: Outputs['profile']['show']
-  /** Where this page of the images and those before it begin: the cursors that led here. */
-  after: readonly string[]
+  /** Where this page of the images begins; undefined for the first. */
+  after: string | undefined
 }
 
 /** A user as everybody sees them: name, picture, a line, and their public albums and images. */
 export async function ProfileView({ profile, after }: Props) {
   const { owner, name, displayName, picture, line } = profile
   const [translate, caller] = await Promise.all([translatorOfRequest(), callerOfRequest()])
-  const cursor = after.at(-1)
   const [images, albums] = await Promise.all([
     unlessRefused(
       caller.image.list({
         ...{ scope: 'gallery', query: { owner }, limit: PAGE_SIZE },
-        ...(cursor !== undefined && { cursor }),
+        previous: true,
+        ...(after !== undefined && { cursor: after }),
       }),
     ),
-    cursor === undefined ? unlessRefused(caller.album.list({ scope: 'gallery', owner, limit: ALBUMS })) : null,
+    after === undefined ? unlessRefused(caller.album.list({ scope: 'gallery', owner, limit: ALBUMS })) : null,
   ])
   const limit = images.limit ?? albums?.limit
   const tiles = images.value?.items.flatMap(toTile) ?? []
@@ -81,7 +81,7 @@ export async function ProfileView({ profile, after }: Props) {
         previous={translate('gallery.newer')}
         next={translate('gallery.older')}
         after={after}
-        nextCursor={images.value?.nextCursor}
+        cursors={images.value}
       />
     </div>
   )

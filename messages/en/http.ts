@@ -19,7 +19,7 @@ export const http = {
   invalidTitle: 'Invalid request',
   leftOut: 'These images have been deleted, or you can no longer view them:',
   lengthRequired: 'The request needs a Content-Length.',
-  limitReached: 'Limit reached: {ruleSet} allows {rule}.',
+  limitReached: 'Limit reached: {ruleSet}, {rule}.',
   malformed: 'The server could not read the request.',
   notFoundTitle: 'Not found',
   noPreview: 'There is no preview of this address.',

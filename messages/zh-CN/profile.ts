@@ -20,7 +20,7 @@ export const profile: Shape<typeof en> = {
   pageName: '地址',
   pageNameMissing: '填写地址中的名称。',
   pageNoGallery: '本站没有公开图库，所以目前没有人能看到个人主页。',
-  pageNotSaved: '无法更改个人主页。',
+  pageNotSaved: '未能更改个人主页。',
   pageOf: '{name} 的主页',
   pageOpen: '开启个人主页',
   pageOpened: '个人主页已开启。',

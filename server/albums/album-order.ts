@@ -39,6 +39,15 @@ interface Page {
   /** The images in order. */
   readonly images: readonly { readonly id: string; readonly size: number }[]
   readonly nextCursor: string | null
+  /** Where the page before this one begins; null for the first. Missing unless asked for. */
+  readonly previousCursor?: string | null
+}
+
+interface Wanted {
+  readonly cursor?: Position | undefined
+  readonly limit: number
+  /** Asks for `previousCursor` too. */
+  readonly previous?: boolean
 }
 
 /** Returns a page of an album's images in its own order, those that the viewer may see. The album must be readable. Throws
@@ -47,28 +56,47 @@ export async function listInOrder(
   db: Pick<PrismaClient, '$queryRaw'>,
   album: { readonly id: string; readonly order: string },
   viewer: Viewer | null,
-  { cursor, limit }: { readonly cursor?: Position | undefined; readonly limit: number },
+  { cursor, limit, previous = false }: Wanted,
 ): Promise<Page> {
   const order = albumOrder.parse(album.order)
   if (cursor && cursor.order !== order) throw refuse('album-changed')
-  const rows = await db.$queryRaw(orderQuery({ ...album, order }, viewer, { cursor, limit: limit + 1 }))
-  const images = found.parse(rows)
+  const read = async (part: Part) => found.parse(await db.$queryRaw(orderQuery({ ...album, order }, viewer, part)))
+  const positionOf = ({ id, rank, createdAt }: (typeof images)[number]): Position => {
+    return { order, at: order === 'manual' ? rank : createdAt.toISOString(), id }
+  }
+  const images = await read({ cursor, limit: limit + 1 })
   const page = images.slice(0, limit)
-  const last = page.at(-1)
-  const at = order === 'manual' ? last?.rank : last?.createdAt.toISOString()
+  const [first, last] = [page[0], page.at(-1)]
+  const before =
+    previous && cursor && first ? await read({ cursor: positionOf(first), limit: limit + 1, isBackwards: true }) : []
   return {
     images: page,
-    nextCursor: images.length > limit && last && at !== undefined ? encode({ order, at, id: last.id }) : null,
+    nextCursor: images.length > limit && last ? encode(positionOf(last)) : null,
+    ...(previous && { previousCursor: before[limit] ? encode(positionOf(before[limit])) : null }),
   }
+}
+
+interface Part {
+  readonly cursor?: Position | undefined
+  readonly limit: number
+  /** Whether the images before the cursor are read, the nearest first. */
+  readonly isBackwards?: boolean
 }
 
 /** The query for `limit` of an album's images in an order. */
 export function orderQuery(
   album: { readonly id: string; readonly order: AlbumOrder },
   viewer: Viewer | null,
-  { cursor, limit }: { readonly cursor?: Position | undefined; readonly limit: number },
+  { cursor, limit, isBackwards = false }: Part,
 ): Prisma.Sql {
-  const { after, by } = clauses(album.order, cursor)
+  const { columns, direction } = orders[album.order]
+  const isDescending = (direction === 'DESC') !== isBackwards
+  const beyond = Prisma.raw(isDescending ? '<' : '>')
+  const at = cursor && (cursor.order === 'manual' ? cursor.at : new Date(cursor.at))
+  const after = cursor
+    ? Prisma.sql`AND (${Prisma.join([...columns])}) ${beyond} (${at}, ${cursor.id}::uuid)`
+    : Prisma.empty
+  const by = Prisma.join(columns.map((column) => Prisma.sql`${column} ${Prisma.raw(isDescending ? 'DESC' : 'ASC')}`))
   return Prisma.sql`
     SELECT "image"."id"::text, "place"."rank", "image"."createdAt", "image"."size"
     FROM "AlbumImage" AS "place" JOIN "Image" AS "image" ON "image"."id" = "place"."imageId"
@@ -76,20 +104,11 @@ export function orderQuery(
     ORDER BY ${by} LIMIT ${limit}::int`
 }
 
-function clauses(order: AlbumOrder, cursor: Position | undefined): { after: Prisma.Sql; by: Prisma.Sql } {
-  if (order === 'manual') {
-    const after = cursor
-      ? Prisma.sql`AND ("place"."rank", "place"."imageId") > (${cursor.at}, ${cursor.id}::uuid)`
-      : Prisma.empty
-    return { after, by: Prisma.sql`"place"."rank", "place"."imageId"` }
-  }
-  const isNewest = order === 'newest'
-  const beyond = isNewest ? Prisma.sql`<` : Prisma.sql`>`
-  const after = cursor
-    ? Prisma.sql`AND ("image"."createdAt", "image"."id") ${beyond} (${new Date(cursor.at)}, ${cursor.id}::uuid)`
-    : Prisma.empty
-  const by = isNewest
-    ? Prisma.sql`"image"."createdAt" DESC, "image"."id" DESC`
-    : Prisma.sql`"image"."createdAt", "image"."id"`
-  return { after, by }
-}
+const byRank = [Prisma.sql`"place"."rank"`, Prisma.sql`"place"."imageId"`]
+const byUpload = [Prisma.sql`"image"."createdAt"`, Prisma.sql`"image"."id"`]
+
+const orders = {
+  manual: { columns: byRank, direction: 'ASC' },
+  newest: { columns: byUpload, direction: 'DESC' },
+  oldest: { columns: byUpload, direction: 'ASC' },
+} as const satisfies Record<AlbumOrder, { readonly columns: readonly Prisma.Sql[]; readonly direction: 'ASC' | 'DESC' }>

@@ -92,6 +92,12 @@ describe('an album', () => {
     expect((await calls.list({})).items.map(({ id }) => id)).toEqual([first.id, second.id])
     const page = await calls.list({ limit: 1 })
     expect((await calls.list({ cursor: page.nextCursor ?? '' })).items.map(({ id }) => id)).toEqual([second.id])
+    const third = await calls.create({ title: 'Spring' })
+    const start = await calls.list({ limit: 1 })
+    const middle = await calls.list({ limit: 1, previous: true, cursor: start.nextCursor ?? '' })
+    const end = await calls.list({ limit: 1, previous: true, cursor: middle.nextCursor ?? '' })
+    expect([start, middle, end].map(({ items }) => items[0]?.id)).toEqual([third.id, first.id, second.id])
+    expect([middle.previousCursor, end.previousCursor]).toEqual([null, start.nextCursor])
     expect((await calls.list({ text: '% wint' })).items.map(({ id }) => id)).toEqual([second.id])
     expect((await calls.list({ text: '_' })).items).toEqual([])
     expect((await calls.list({ image: first.ids[0] ?? '' })).items.map(({ id }) => id)).toEqual([first.id])
@@ -253,10 +259,13 @@ describe('images of an album', () => {
 describe('the images of an album', () => {
   const list = async (person: Person | null, id: string, limit = 2) => {
     const ids: string[] = []
+    const starts: string[] = []
     for (let cursor: string | null | undefined; cursor !== null; ) {
-      const page = await test.as(person).album.images({ id, limit, ...(cursor && { cursor }) })
+      const page = await test.as(person).album.images({ id, limit, previous: true, ...(cursor && { cursor }) })
       ids.push(...page.items.map((item) => item.id))
+      expect(page.previousCursor).toBe(starts.at(-2) ?? null)
       cursor = page.nextCursor
+      if (cursor) starts.push(cursor)
     }
     return ids
   }

@@ -11,6 +11,8 @@ import { albumColumns } from './album-row.ts'
 const input = z.strictObject({
   cursor: cursorInput(z.uuid()).optional(),
   limit: z.int().min(1).max(100).default(30),
+  /** Asks for `previousCursor` too. */
+  previous: z.boolean().default(false),
   /** `gallery`: the public albums, for everyone where the public gallery is on. */
   scope: z.enum(['mine', 'all', 'gallery']).optional(),
   /** Part of the title. */
@@ -23,31 +25,52 @@ const input = z.strictObject({
 
 type Scope = 'mine' | 'all' | 'gallery'
 
-/** Returns a page of albums, those changed last first. `nextCursor` is null on the last page. */
+/** A page of a list. */
+interface AlbumPage {
+  readonly items: AlbumItem[]
+  /** Null on the last page. */
+  readonly nextCursor: string | null
+  /** Where the page before this one begins; null for the first. Missing unless asked for. */
+  readonly previousCursor?: string | null
+}
+
+/** Returns a page of albums, those changed last first. */
 export const listAlbums = publicProcedure
   .meta({ limits: view, scope: 'read' })
   .input(input.prefault({}))
-  .query(async ({ ctx, input }): Promise<{ items: AlbumItem[]; nextCursor: string | null }> => {
+  .query(async ({ ctx, input }): Promise<AlbumPage> => {
     const { db, site } = ctx.app
     const scope = input.scope ?? (ctx.viewer ? 'mine' : 'gallery')
     const text = input.text?.trim()
+    const listed: Prisma.AlbumWhereInput = {
+      AND: scopeFilter(ctx.viewer, scope, site.read().gallery),
+      deletedAt: null,
+      ...(text && { title: { contains: withoutWildcards(text), mode: 'insensitive' } }),
+      ...(input.owner && { ownerId: input.owner }),
+      ...(input.image && { images: { some: { imageId: input.image } } }),
+    }
     const rows = await db.album.findMany({
-      where: {
-        AND: [scopeFilter(ctx.viewer, scope, site.read().gallery), input.cursor ? after(input.cursor) : {}],
-        deletedAt: null,
-        ...(text && { title: { contains: withoutWildcards(text), mode: 'insensitive' } }),
-        ...(input.owner && { ownerId: input.owner }),
-        ...(input.image && { images: { some: { imageId: input.image } } }),
-      },
+      where: { AND: [listed, input.cursor ? beyond('lt', input.cursor) : {}] },
       orderBy: [{ changedAt: 'desc' }, { id: 'desc' }],
       take: input.limit + 1,
       select: albumColumns,
     })
     const page = rows.slice(0, input.limit)
-    const last = page.at(-1)
+    const [first, last] = [page[0], page.at(-1)]
+    const before =
+      input.previous && input.cursor && first
+        ? await db.album.findMany({
+            where: { AND: [listed, beyond('gt', toPosition(first))] },
+            orderBy: [{ changedAt: 'asc' }, { id: 'asc' }],
+            skip: input.limit,
+            take: 1,
+            select: { id: true, changedAt: true },
+          })
+        : []
     return {
       items: await toItems(page, ctx.viewer, ctx.app),
-      nextCursor: rows.length > page.length && last ? encodeCursor({ at: last.changedAt, id: last.id }) : null,
+      nextCursor: rows.length > page.length && last ? encodeCursor(toPosition(last)) : null,
+      ...(input.previous && { previousCursor: before[0] ? encodeCursor(toPosition(before[0])) : null }),
     }
   })
 
@@ -64,6 +87,12 @@ function scopeFilter(viewer: Viewer | null, scope: Scope, hasGallery: boolean): 
 /** Prisma leaves the wildcards of LIKE in a text. */
 const withoutWildcards = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 
-const after = ({ at, id }: Position): Prisma.AlbumWhereInput => ({
-  AND: [{ changedAt: { lte: at } }, { OR: [{ changedAt: { lt: at } }, { id: { lt: id } }] }],
+const toPosition = ({ changedAt, id }: { readonly changedAt: Date; readonly id: string }): Position => ({
+  at: changedAt,
+  id,
+})
+
+/** Albums beyond a position: changed before it (`lt`), or after it. */
+const beyond = (side: 'lt' | 'gt', { at, id }: Position): Prisma.AlbumWhereInput => ({
+  AND: [{ changedAt: { [`${side}e`]: at } }, { OR: [{ changedAt: { [side]: at } }, { id: { [side]: id } }] }],
 })

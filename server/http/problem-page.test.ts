@@ -50,7 +50,7 @@ it.each<[string, number, () => string, Asked & { address?: string }, string, Reg
     () => image.url,
     { address: LIMITED },
     'Too many requests',
-    'Limit reached: download allows 1 per hour.',
+    'Limit reached: Downloads of originals, 1 per hour.',
     again,
   ],
   ['a blocked address', 403, () => '/', { address: BLOCKED }, 'Access denied', 'Your address is blocked.', again],

@@ -5,6 +5,9 @@ import { join } from 'node:path'
 export const brandKinds = ['logo', 'icon'] as const
 export type BrandKind = (typeof brandKinds)[number]
 
+/** A file may also be rendered as an account's picture, a small square. */
+export type RenderedAs = BrandKind | 'picture'
+
 export const brandRenderings = ['logo', 'icon-32', 'icon-180', 'icon-192', 'icon-512', 'icon-maskable'] as const
 export type BrandRendering = (typeof brandRenderings)[number]
 

@@ -1,7 +1,7 @@
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import { type BrandKind, type BrandRendering, renderingsByKind } from '#server/images/brand.ts'
-import type { ReceivedBrand } from '#server/images/uploading/receive-brand.ts'
+import type { ReceivedBrand } from '#server/images/uploading/receive-rendered.ts'
 import { readSettingsRow } from './settings-row.ts'
 import { type SiteImage, siteImage } from './site-image.ts'
 

@@ -492,7 +492,7 @@ const table: Readonly<Record<string, Row>> = {
     cells: [401, 403, 403, 403, 403, 400],
     call: (caller) => Reflect.apply(caller.site.uploadImage, null, [{}]),
   },
-  'site.settings': { cells: admins, call: (caller) => caller.site.settings() },
+  'site.settings': { cells: personalAdmins, call: (caller) => caller.site.settings() },
   'site.update': {
     cells: superadmins,
     call: async (caller, { test }) => {

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { GuestAlbum } from '#app/albums/guest/guest-album.tsx'
+import { type PageAddress, readAfter } from '#app/gallery/guest/read-after.ts'
 import { RefusedPage } from '#app/limits/refused-page.tsx'
 import { translatorOfRequest } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
@@ -11,7 +12,7 @@ import { currentApp } from '#server/current-app.ts'
 
 interface Props {
   params: Promise<{ slug: string }>
-  searchParams: Promise<{ readonly after?: string | readonly string[] }>
+  searchParams: Promise<PageAddress>
 }
 
 /** Loads the album, once for the head and the page. */
@@ -26,12 +27,12 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 /** The address of an album for everyone who may see it. Signed-in viewers get the page with what they may do. */
 export default async function Page({ params, searchParams }: Props) {
-  const [{ slug }, { after = [] }] = await Promise.all([params, searchParams])
+  const [{ slug }, address] = await Promise.all([params, searchParams])
   const [{ value: album, limit }, viewer] = await Promise.all([load(slug), viewerOfRequest()])
   if (album && viewer) redirect(`/albums/${album.id}`)
   return (
     <PageMessages areas={['gallery']}>
-      {album ? <GuestAlbum album={album} after={[after].flat()} /> : <RefusedPage limit={limit} />}
+      {album ? <GuestAlbum album={album} after={readAfter(address)} /> : <RefusedPage limit={limit} />}
     </PageMessages>
   )
 }

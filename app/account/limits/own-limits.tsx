@@ -5,10 +5,11 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
+import { ruleSetTitle } from '#app/limits/rule-set-title.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { RuleBar } from './rule-bar.tsx'
-import { arrangeSets, type OwnRule, setTitle } from './sets.ts'
+import { arrangeSets, type OwnRule } from './sets.ts'
 
 /** How often the figures are read while the page is visible. The server allows 60 a minute. */
 const INTERVAL_MS = 5_000
@@ -42,8 +43,7 @@ export function OwnLimits() {
 }
 
 function SetOfRules({ name, rules, readAt }: { name: string; rules: readonly OwnRule[]; readAt: number }) {
-  const t = useTranslations('ownLimits')
-  const title = setTitle(name, t)
+  const title = ruleSetTitle(name, useTranslations('ruleSets'))
   return (
     <>
       <h3 className="mb-1.5 text-sm font-medium">{title}</h3>

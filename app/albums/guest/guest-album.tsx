@@ -11,13 +11,17 @@ import { callerOfRequest, unlessRefused } from '#app/viewer.ts'
 
 const PAGE_SIZE = 40
 
-/** An album as guests see it, page by page. `after` is where this page and those before it begin. */
-export async function GuestAlbum({ album, after }: { album: AlbumItem; after: readonly string[] }) {
+/** An album as guests see it, page by page. `after` is where this page begins. */
+export async function GuestAlbum({ album, after }: { album: AlbumItem; after: string | undefined }) {
   const translate = await translatorOfRequest()
   const caller = await callerOfRequest()
-  const cursor = after.at(-1)
   const { value: page, limit } = await unlessRefused(
-    caller.album.images({ id: album.id, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) }),
+    caller.album.images({
+      id: album.id,
+      limit: PAGE_SIZE,
+      previous: true,
+      ...(after !== undefined && { cursor: after }),
+    }),
   )
   const tiles = page?.items.flatMap(toTile) ?? []
   const { title, description, count, slug } = album
@@ -49,13 +53,11 @@ export async function GuestAlbum({ album, after }: { album: AlbumItem; after: re
         previous={translate('albums.previous')}
         next={translate('albums.next')}
         after={after}
-        nextCursor={page?.nextCursor}
+        cursors={page}
       />
       {tiles.length > 0 && (
         <div className="py-8">
-          <ReportLink
-            href={`/report?${new URLSearchParams({ album: slug, ...(cursor !== undefined && { after: cursor }) })}`}
-          >
+          <ReportLink href={`/report?${new URLSearchParams({ album: slug, ...(after !== undefined && { after }) })}`}>
             {translate('reporting.linkOfMany')}
           </ReportLink>
         </div>

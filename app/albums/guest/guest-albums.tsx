@@ -11,8 +11,8 @@ import { toGuestCard } from './to-guest-card.ts'
 const PAGE_SIZE = 24
 
 interface Props {
-  /** Where this page and those before it begin: the cursors that led here. */
-  after: readonly string[]
+  /** Where this page begins; undefined for the first. */
+  after: string | undefined
   /** Only the albums of this user. */
   owner: string | undefined
 }
@@ -22,9 +22,14 @@ export async function GuestAlbums({ after, owner }: Props) {
   const translate = await translatorOfRequest()
   const { album } = await callerOfRequest()
   const filter: { owner?: string } = owner === undefined ? {} : { owner }
-  const cursor = after.at(-1)
   const { value: page, limit } = await unlessRefused(
-    album.list({ scope: 'gallery', ...filter, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) }),
+    album.list({
+      scope: 'gallery',
+      ...filter,
+      limit: PAGE_SIZE,
+      previous: true,
+      ...(after !== undefined && { cursor: after }),
+    }),
   )
   const [first] = page?.items ?? []
   const name = owner === undefined || !first ? null : ownerName(first.owner)
@@ -48,7 +53,7 @@ export async function GuestAlbums({ after, owner }: Props) {
         previous={translate('albums.newerAlbums')}
         next={translate('albums.olderAlbums')}
         after={after}
-        nextCursor={page?.nextCursor}
+        cursors={page}
       />
     </div>
   )

@@ -8,22 +8,23 @@ import type { GalleryAddress } from '../first-page.ts'
 import { FilterLinks, type GuestFilter } from './filter-links.tsx'
 import { findProfile } from './find-profile.ts'
 import { PageLinks } from './page-links.tsx'
+import { readAfter } from './read-after.ts'
 import { toTile } from './to-tile.ts'
 
 const PAGE_SIZE = 40
 
 /** A page of the public gallery, narrowed by a tag and an owner if its address says so. */
 export async function GuestGallery({ address }: { address: GalleryAddress }) {
-  const after = [address.after ?? []].flat()
+  const after = readAfter(address)
   const filter = readFilter(address)
   const { owner } = filter
   const translate = await translatorOfRequest()
   const { image } = await callerOfRequest()
-  const cursor = after.at(-1)
   const { value: page, limit } = await unlessRefused(
     image.list({
       ...{ scope: 'gallery', limit: PAGE_SIZE, query: filter },
-      ...(cursor !== undefined && { cursor }),
+      previous: true,
+      ...(after !== undefined && { cursor: after }),
     }),
   )
   const profile = owner === undefined ? null : await findProfile(owner)
@@ -54,7 +55,7 @@ export async function GuestGallery({ address }: { address: GalleryAddress }) {
         previous={translate('gallery.newer')}
         next={translate('gallery.older')}
         after={after}
-        nextCursor={page?.nextCursor}
+        cursors={page}
       />
     </div>
   )

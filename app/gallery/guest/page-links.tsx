@@ -1,8 +1,5 @@
 import { buttonClass } from '#app/ui/button-class.ts'
 
-/** How many pages back the address leads; further back is the first page. */
-const MOST_STEPS = 20
-
 interface Props {
   /** The address without its query. */
   path: string
@@ -11,28 +8,28 @@ interface Props {
   label: string
   previous: string
   next: string
-  /** Where this page and those before it begin: the cursors that led here. */
-  after: readonly string[]
-  nextCursor: string | null | undefined
+  /** Where this page begins; undefined for the first. */
+  after: string | undefined
+  /** The list's answer to a query for `previous`; missing if it was refused. */
+  cursors: { readonly previousCursor?: string | null; readonly nextCursor: string | null } | null | undefined
 }
 
 /** The links between the pages of a list, as guests follow them. */
-export function PageLinks({ path, filter = {}, label, previous, next, after, nextCursor }: Props) {
-  if (after.length === 0 && !nextCursor) return null
-  const write = (cursors: readonly string[]) => {
-    const steps = cursors.slice(-MOST_STEPS).map((cursor) => ['after', cursor])
-    const query = new URLSearchParams([...Object.entries(filter), ...steps])
+export function PageLinks({ path, filter = {}, label, previous, next, after, cursors }: Props) {
+  if (after === undefined && !cursors?.nextCursor) return null
+  const write = (cursor: string | null | undefined) => {
+    const query = new URLSearchParams({ ...filter, ...(cursor && { after: cursor }) })
     return query.size === 0 ? path : `${path}?${query}`
   }
   return (
     <nav aria-label={label} className="flex flex-wrap justify-center gap-2 py-8">
-      {after.length > 0 && (
-        <a rel="prev" href={write(after.slice(0, -1))} className={buttonClass('plain')}>
+      {after !== undefined && (
+        <a rel="prev" href={write(cursors?.previousCursor)} className={buttonClass('plain')}>
           {previous}
         </a>
       )}
-      {nextCursor && (
-        <a rel="next" href={write([...after, nextCursor])} className={buttonClass('plain')}>
+      {cursors?.nextCursor && (
+        <a rel="next" href={write(cursors.nextCursor)} className={buttonClass('plain')}>
           {next}
         </a>
       )}

@@ -2,6 +2,7 @@
 
 import { useSyncExternalStore } from 'react'
 import { useTranslations } from 'use-intl/react'
+import { ruleSetTitle } from '#app/limits/rule-set-title.ts'
 import { refusingRuleText } from '#app/limits/rule-text.ts'
 import { useCountdown } from '#app/limits/use-countdown.ts'
 import { waitProgress } from '#app/limits/wait.ts'
@@ -16,6 +17,7 @@ const bar =
 export function WorkProgress({ work }: { work: LongWork }) {
   const t = useTranslations('gallery')
   const tFailures = useTranslations('failures')
+  const tSets = useTranslations('ruleSets')
   const format = useFormat()
   const { done, waitsFor } = useSyncExternalStore(work.subscribe, work.state, work.state)
   const seconds = useCountdown(waitsFor?.until ?? null)
@@ -32,7 +34,7 @@ export function WorkProgress({ work }: { work: LongWork }) {
             className="size-4 shrink-0"
           />
           {t('resumingIn', {
-            ruleSet: waitsFor.ruleSet,
+            ruleSet: ruleSetTitle(waitsFor.ruleSet, tSets),
             rule: refusingRuleText(waitsFor.rule, tFailures, format),
             wait: format.wait(1000 * seconds),
           })}

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
+import { type PageAddress, readAfter } from '#app/gallery/guest/read-after.ts'
 import { RefusedPage } from '#app/limits/refused-page.tsx'
 import { translatorOfRequest } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
@@ -10,7 +11,7 @@ import { ProfileView } from '../profile-view.tsx'
 
 interface Props {
   params: Promise<{ name: string }>
-  searchParams: Promise<{ readonly after?: string | readonly string[] }>
+  searchParams: Promise<PageAddress>
 }
 
 /** Loads the profile, once for the head and the page. */
@@ -25,11 +26,11 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 /** What a user has opened of themselves for everybody. */
 export default async function Page({ params, searchParams }: Props) {
-  const [{ name }, { after = [] }] = await Promise.all([params, searchParams])
+  const [{ name }, address] = await Promise.all([params, searchParams])
   const { value: profile, limit } = await load(name)
   return (
     <PageMessages areas={['albums', 'gallery']}>
-      {profile ? <ProfileView profile={profile} after={[after].flat()} /> : <RefusedPage limit={limit} />}
+      {profile ? <ProfileView profile={profile} after={readAfter(address)} /> : <RefusedPage limit={limit} />}
     </PageMessages>
   )
 }

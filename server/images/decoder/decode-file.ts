@@ -18,7 +18,6 @@ import { writeSquare } from './write-square.ts'
  *  Headers are checked against the caps before a decoder sees the file. Throws what the decoder throws on damage, and file
  *  system errors. */
 export async function decodeFile({ path, folder, keepIn, ...job }: DecodeJob): Promise<DecodeOutcome> {
-  const { isSquare = false, brand } = job
   const converted = job.format === 'heic' ? await convertHeic(path) : null
   if (converted && converted.outcome !== 'converted') return converted
   const format = job.format === 'heic' ? 'jpeg' : job.format
@@ -31,11 +30,11 @@ export async function decodeFile({ path, folder, keepIn, ...job }: DecodeJob): P
   const decodable = await readDecodable(clean, format, header)
   if (!agrees(decodable, format, header)) return { outcome: 'undecodable' }
   const source = await openSource(decodable, format, header.frames)
-  if (isSquare) await writeSquare(source, folder)
-  if (brand) await writeBrand(brand, source, folder)
-  const hasOwnRendering = isSquare || brand !== undefined
+  const { renderedAs } = job
+  if (renderedAs === 'picture') await writeSquare(source, folder)
+  else if (renderedAs) await writeBrand(renderedAs, source, folder)
   const imageBytes = totalLength(parts)
-  const written = hasOwnRendering ? { variants: [] } : await writeOrKeep(source, { folder, imageBytes, keepIn })
+  const written = renderedAs ? { variants: [] } : await writeOrKeep(source, { folder, imageBytes, keepIn })
   const placeholder = await createPlaceholder(source.smallest)
   return {
     outcome: 'decoded',

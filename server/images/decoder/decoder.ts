@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { removedKinds } from '#server/cleaning/cleaning.ts'
-import type { BrandKind } from '#server/images/brand.ts'
+import type { RenderedAs } from '#server/images/brand.ts'
 import type { UploadFormat } from '#server/images/format.ts'
 import { type VariantWidth, variantWidths } from '#server/images/variant.ts'
 import type { Turn } from '#server/turns/lanes.ts'
@@ -26,10 +26,8 @@ export interface DecodeJob {
   readonly format: UploadFormat
   /** Where the clean file and the variants are written. */
   readonly folder: string
-  /** Makes a small square in place of the variants, for the picture of an account. */
-  readonly isSquare?: boolean
   /** What it is rendered as in place of the variants. */
-  readonly brand?: BrandKind | undefined
+  readonly renderedAs?: RenderedAs | undefined
   /** A folder for the picture, whose larger variants are then made by `render`. */
   readonly keepIn?: string | undefined
 }

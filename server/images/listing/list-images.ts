@@ -1,14 +1,16 @@
 import { z } from 'zod'
+import type { PrismaClient } from '#server/database/database.ts'
 import { invalid } from '#server/errors/invalid.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import { type ImageItem, toItems } from '../image-item.ts'
 import { imageColumns } from '../image-row.ts'
 import { view } from '../limits.ts'
 import { chargeSearch } from './charge-search.ts'
+import { type Place, reverse } from './order.ts'
 import { encodePlace, placeCursor, placeIn } from './place-cursor.ts'
 import { hasNoTrash, listed } from './query.ts'
 import { readPage } from './read-page.ts'
-import { select } from './selection.ts'
+import { type Selection, select } from './selection.ts'
 
 const input = z
   .strictObject({
@@ -16,16 +18,26 @@ const input = z
     trash: z.boolean().default(false),
     cursor: placeCursor.optional(),
     limit: z.int().min(1).max(100).default(30),
+    /** Asks for `previousCursor` too. */
+    previous: z.boolean().default(false),
   })
   .refine((list) => !hasNoTrash(list), invalid('galleryTrash'))
 
-/** Returns a page of images, newest first unless said, those in the trash by when they were deleted. `nextCursor` is null on the
- *  last page. */
+/** A page of a list. */
+export interface ImagePage {
+  readonly items: ImageItem[]
+  /** Null on the last page. */
+  readonly nextCursor: string | null
+  /** Where the page before this one begins; null for the first. Missing unless asked for. */
+  readonly previousCursor?: string | null
+}
+
+/** Returns a page of images, newest first unless said, those in the trash by when they were deleted. */
 export const listImages = publicProcedure
   .meta({ limits: view, scope: 'read' })
   .input(input.prefault({}))
-  .query(async ({ ctx, input }): Promise<{ items: ImageItem[]; nextCursor: string | null }> => {
-    const { cursor, limit, ...asked } = input
+  .query(async ({ ctx, input }): Promise<ImagePage> => {
+    const { cursor, limit, previous, ...asked } = input
     await chargeSearch(ctx, asked)
     const { db } = ctx.app
     const selection = await select(ctx.app, ctx.viewer, asked)
@@ -33,6 +45,7 @@ export const listImages = publicProcedure
     const places = await readPage(db, selection, { after, most: limit + 1 })
     const page = places.slice(0, limit)
     const last = page.at(-1)
+    const before = previous && after ? await readBefore(db, selection, { first: page[0], limit }) : null
     const rows = await db.image.findMany({ where: { id: { in: page.map(({ id }) => id) } }, select: imageColumns })
     const byId = new Map(rows.map((row) => [row.id, row]))
     return {
@@ -42,5 +55,17 @@ export const listImages = publicProcedure
         ctx.app,
       ),
       nextCursor: places.length > page.length && last ? encodePlace(selection.name, last) : null,
+      ...(previous && { previousCursor: before && encodePlace(selection.name, before) }),
     }
   })
+
+/** Returns the place after which the page before the one that begins with `first` begins; null for the beginning of the list. */
+async function readBefore(
+  db: PrismaClient,
+  selection: Selection,
+  { first, limit }: { readonly first: Place | undefined; readonly limit: number },
+): Promise<Place | null> {
+  if (!first) return null
+  const backwards = { ...selection, order: reverse(selection.order) }
+  return (await readPage(db, backwards, { after: first, most: limit + 1 }))[limit] ?? null
+}

@@ -8,7 +8,7 @@ import { type ImageItem, toItems } from '../image-item.ts'
 import { imageColumns } from '../image-row.ts'
 import { view } from '../limits.ts'
 import { chargeSearch } from './charge-search.ts'
-import type { Order } from './order.ts'
+import { reverse } from './order.ts'
 import { hasNoTrash, listed } from './query.ts'
 import { readPage } from './read-page.ts'
 import { chooseScope, mayBeRead } from './rights.ts'
@@ -58,8 +58,6 @@ export const neighbours = publicProcedure
       isAmple: hasAmple(decisions),
     }
   })
-
-const reverse = (order: Order): Order => ({ ...order, direction: order.direction === 'ASC' ? 'DESC' : 'ASC' })
 
 /** Of every rule that the call was charged to, a fifth is left. */
 const hasAmple = (decisions: readonly Decision[]): boolean =>

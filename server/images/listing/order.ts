@@ -32,6 +32,8 @@ export function chooseOrder({ sort, by, trash, query }: Listed): Order {
   return date(Prisma.sql`"image"."createdAt"`, oldest)
 }
 
+export const reverse = (order: Order): Order => ({ ...order, direction: order.direction === 'ASC' ? 'DESC' : 'ASC' })
+
 /** Of the row `image`, which may have the column under another name. */
 export const orderBy = ({ column, direction }: Order, name = column.sql): Prisma.Sql =>
   Prisma.raw(`${name} ${direction}, "image"."id" ${direction}`)

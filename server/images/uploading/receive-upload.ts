@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Removed } from '#server/cleaning/cleaning.ts'
 import type { TempFolder } from '#server/storage/temp-folder.ts'
 import type { Lane, Turn } from '#server/turns/lanes.ts'
-import type { BrandKind } from '../brand.ts'
+import type { RenderedAs } from '../brand.ts'
 import { cleanPath, type Decoder } from '../decoder/decoder.ts'
 import { sniffFormat } from '../format.ts'
 import { hashFile } from '../storing/hash-file.ts'
@@ -30,7 +30,7 @@ export interface Upload {
   /** Whose turn it takes at the decoders. */
   readonly lane: Lane
   /** What it is rendered as in place of the variants. */
-  readonly brand?: BrandKind | undefined
+  readonly renderedAs?: RenderedAs | undefined
   /** Called with the bytes as they are received. */
   onRead?(bytes: number): void
 }
@@ -63,12 +63,18 @@ export async function receiveUpload(parts: ReceivingParts, upload: Upload): Prom
   await using opened = new AsyncDisposableStack()
   const folder = opened.use(await parts.temp.create())
   const path = join(folder.path, 'upload')
-  const { body, signal, lane, isOwned, brand } = upload
+  const { body, signal, lane, isOwned, renderedAs } = upload
   const onRead = (bytes: number) => upload.onRead?.(bytes)
   const received = await receiveFile(body, { path, maxBytes: parts.maxBytes, signal, isOwned, onRead })
   if (received.outcome !== 'received') return { outcome: received.outcome }
   const { decoder, pictures } = parts
-  const verified = await verifyUpload(decoder, folder.path, { ...received, path, brand }, { lane, signal }, pictures)
+  const verified = await verifyUpload(
+    decoder,
+    folder.path,
+    { ...received, path, renderedAs },
+    { lane, signal },
+    pictures,
+  )
   if (verified.outcome !== 'verified') return verified
   // Only the cleaned file is stored. A form may have twenty files waiting, so free the space now.
   await rm(path)
@@ -86,7 +92,7 @@ export async function receiveUpload(parts: ReceivingParts, upload: Upload): Prom
 
 type ReceivedFile = Omit<Extract<Received, { outcome: 'received' }>, 'outcome'> & {
   readonly path: string
-  readonly brand?: BrandKind | undefined
+  readonly renderedAs?: RenderedAs | undefined
 }
 
 /** Detects the format of a file in the temp folder by its first bytes, cleans and decodes it, and hashes it and its variants. Given
@@ -102,8 +108,8 @@ export async function verifyUpload(
   const format = sniffFormat(upload.head)
   if (!format) return { outcome: 'not-an-image' }
   await using opened = new AsyncDisposableStack()
-  const place = opened.use((upload.brand ? null : await pictures?.takePlace()) ?? null)
-  const job = { path: upload.path, format, folder, brand: upload.brand, keepIn: place?.path }
+  const place = opened.use((upload.renderedAs ? null : await pictures?.takePlace()) ?? null)
+  const job = { path: upload.path, format, folder, renderedAs: upload.renderedAs, keepIn: place?.path }
   const decoded = await decoder.decode(job, turn)
   if (decoded.outcome !== 'decoded') return decoded
   const { removed, kept, outcome: _, ...facts } = decoded

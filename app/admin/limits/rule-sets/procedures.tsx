@@ -42,7 +42,8 @@ export function Procedures({ search, procedures, labels }: Props) {
           <ul className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">
             {unlimited.map(({ path, kind }) => (
               <li key={path} className="px-4 py-2.5">
-                <span className="font-medium break-all">{path}</span> <span className="text-ink-soft">{kind}</span>
+                <span className="font-medium break-all">{path}</span>{' '}
+                <span className="text-ink-soft">{t(`kind.${kind}`)}</span>
               </li>
             ))}
           </ul>
@@ -59,7 +60,7 @@ function ProcedureLine({ procedure, label }: { procedure: ProcedureItem; label: 
   return (
     <li className="grid items-baseline gap-x-4 gap-y-0.5 px-4 py-2.5 text-sm md:grid-cols-[16rem_minmax(0,1fr)_11rem]">
       <p>
-        <span className="font-medium break-all">{path}</span> <span className="text-ink-soft">{kind}</span>
+        <span className="font-medium break-all">{path}</span> <span className="text-ink-soft">{t(`kind.${kind}`)}</span>
         <span className="block text-ink-soft empty:hidden">{describe(t, procedure)}</span>
       </p>
       <p className="flex flex-wrap gap-x-2">

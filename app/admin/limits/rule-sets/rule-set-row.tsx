@@ -3,6 +3,7 @@
 import { ChevronRight } from 'lucide-react'
 import { useId } from 'react'
 import { useTranslations } from 'use-intl/react'
+import { ruleSetTitle } from '#app/limits/rule-set-title.ts'
 import { PlainButton } from '#app/ui/button.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
@@ -26,6 +27,7 @@ export function RuleSetRow({ set, figures, isOpen, onToggle, onEdit }: Props) {
   const format = useFormat()
   const id = useId()
   const { rules, mode } = rulesInForce(set)
+  const title = ruleSetTitle(set.name, useTranslations('ruleSets'))
   return (
     <li id={`set-${set.name}`} className="scroll-mt-34 scroll-mb-24 max-sm:scroll-mt-44">
       <div className="relative grid grid-cols-[1.25rem_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 px-3 py-2.5 hover:bg-hover/50 sm:px-4 md:grid-cols-[1.25rem_13rem_minmax(0,1fr)_max-content]">
@@ -49,6 +51,7 @@ export function RuleSetRow({ set, figures, isOpen, onToggle, onEdit }: Props) {
           )}
           {set.overrides.some(({ problem }) => problem) && <Tag tone="danger">{t('notInEffect')}</Tag>}
           {mode !== 'enforce' && <Tag tone="gate">{mode}</Tag>}
+          {title !== set.name && <span className="w-full text-sm font-normal text-ink-soft">{title}</span>}
         </h3>
         <p id={`${id}-words`} className="figures text-sm max-md:col-start-2">
           {format.parts(rules.map(({ parts }) => format.rule(parts)))}

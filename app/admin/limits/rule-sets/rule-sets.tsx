@@ -2,6 +2,7 @@
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
+import { ruleSetTitle } from '#app/limits/rule-set-title.ts'
 import { PlainButton } from '#app/ui/button.tsx'
 import { FirstFew } from '#app/ui/first-few.tsx'
 import { Fold } from '#app/ui/fold.tsx'
@@ -28,11 +29,12 @@ interface Props {
 /** All rule sets; the URL's hash names the open one. */
 export function RuleSets({ search, onSearch, sets, figures, onEdit }: Props) {
   const t = useTranslations('adminLimits')
-  const [{ order, onlyOverridden }, setChoice] = useState<Omit<SetView, 'search'>>({
+  const [{ order, onlyOverridden }, setChoice] = useState<Pick<SetView, 'order' | 'onlyOverridden'>>({
     order: 'activity',
     onlyOverridden: false,
   })
-  const view = { search, order, onlyOverridden }
+  const titles = useTranslations('ruleSets')
+  const view = { search, titleOf: (name: string) => ruleSetTitle(name, titles), order, onlyOverridden }
   const hash = useHash()
   const open = sets.find(({ name }) => `set-${name}` === hash)?.name ?? ''
   const list = useRef<HTMLUListElement>(null)

@@ -30,13 +30,14 @@ const set = (name: string, usedBy: string[] = [], overridden = false): RuleSetIt
     : [],
 })
 
+const titles: Readonly<Record<string, string>> = { upload: '上传', delete: 'Deleting and restoring' }
 const sets = [set('delete', ['image.delete']), set('view', ['image.list', 'image.get']), set('upload', [], true)]
 const figures = new Map([
   ['view', { total: { ...NO_FIGURES, passed: 3 }, byPolicy: new Map() }],
   ['upload', { total: { ...NO_FIGURES, refused: 9 }, byPolicy: new Map() }],
 ])
-const names = (view: Partial<SetView>) =>
-  arrange(sets, figures, { search: '', order: 'activity', onlyOverridden: false, ...view }).map(({ name }) => name)
+const whole: SetView = { search: '', titleOf: (name) => titles[name] ?? name, order: 'activity', onlyOverridden: false }
+const names = (view: Partial<SetView>) => arrange(sets, figures, { ...whole, ...view }).map(({ name }) => name)
 
 test('the busiest first, or by name', () => {
   expect(names({})).toEqual(['upload', 'view', 'delete'])
@@ -44,7 +45,7 @@ test('the busiest first, or by name', () => {
 })
 
 test('idle rule sets that are overridden come first', () => {
-  const idle = arrange(sets, new Map(), { search: '', order: 'activity', onlyOverridden: false })
+  const idle = arrange(sets, new Map(), whole)
   expect(idle.map(({ name }) => name)).toEqual(['upload', 'delete', 'view'])
 })
 
@@ -55,6 +56,10 @@ test('matches every word of a search against names and users', () => {
     ['delete'],
   ])
   expect(names({ onlyOverridden: true })).toEqual(['upload'])
+})
+
+test('matches what a set limits in the reader’s words', () => {
+  expect([names({ search: '上传' }), names({ search: 'restoring' })]).toEqual([['upload'], ['delete']])
 })
 
 test('keeps the order of rows in use', () => {

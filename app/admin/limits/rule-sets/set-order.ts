@@ -6,6 +6,8 @@ export type SetOrder = 'activity' | 'name'
 
 export interface SetView {
   readonly search: string
+  /** Returns what a set limits in the reader's words, which are searched too. */
+  readonly titleOf: (name: string) => string
   readonly order: SetOrder
   readonly onlyOverridden: boolean
 }
@@ -14,10 +16,10 @@ export interface SetView {
 export function arrange(
   sets: readonly RuleSetItem[],
   figures: ReadonlyMap<string, SetFigures>,
-  { search, order, onlyOverridden }: SetView,
+  { search, titleOf, order, onlyOverridden }: SetView,
 ): readonly RuleSetItem[] {
   const isFound = finder(search)
-  const shown = sets.filter((set) => (!onlyOverridden || set.overrides.length > 0) && isFound(joinText(set)))
+  const shown = sets.filter((set) => (!onlyOverridden || set.overrides.length > 0) && isFound(joinText(set, titleOf)))
   const byName = (a: RuleSetItem, b: RuleSetItem) => (a.name < b.name ? -1 : 1)
   if (order === 'name') return shown.toSorted(byName)
   const activity = ({ name }: RuleSetItem) => countDecisions((figures.get(name) ?? NO_SET_FIGURES).total)
@@ -38,4 +40,5 @@ export function keepOrder(names: readonly string[], sets: readonly RuleSetItem[]
   return sets.toSorted((a, b) => findPlace(a) - findPlace(b))
 }
 
-const joinText = ({ name, by, usedBy }: RuleSetItem): string => [name, by, ...usedBy].join(' ')
+const joinText = ({ name, by, usedBy }: RuleSetItem, titleOf: SetView['titleOf']): string =>
+  [name, titleOf(name), by, ...usedBy].join(' ')
