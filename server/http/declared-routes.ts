@@ -14,7 +14,7 @@ import { searching } from '#server/images/listing/limits.ts'
 import { zipRoute } from '#server/images/zip/limits.ts'
 import type { DeclaredRoute } from '#server/limits/rules/declared-route.ts'
 import { oembedRoute } from '#server/previews/limits.ts'
-import { shareBytesRoute, shareRoute } from '#server/sharing/limits.ts'
+import { shareBytesRoute, sharePasswords, shareRoute, wrongShareLinks } from '#server/sharing/limits.ts'
 import { invalidRequestsRoute } from './invalid-request.ts'
 import {
   assetsRoute,
@@ -55,4 +55,6 @@ export const declaredRoutes: readonly DeclaredRoute<Scope>[] = [
   sharedModeration,
   searching,
   wrongDeletionLinks,
+  wrongShareLinks,
+  sharePasswords,
 ]

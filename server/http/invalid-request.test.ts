@@ -50,6 +50,18 @@ const invalid: readonly (readonly [string, string, RequestInit, number])[] = [
   ['a wrong method for an image', `/i/${'A'.repeat(22)}.png`, { method: 'DELETE' }, 405],
   ['an address that no image can have', '/i/nothing', {}, 404],
   ['a wrong method for a zip', '/api/zip?x', post, 405],
+  ['a wrong method for a picture', `/p/${'a'.repeat(64)}.webp`, post, 405],
+  ['a wrong method for a preview', '/api/oembed?url=x', post, 405],
+  ['a wrong method for an image of a share', `/i/s/${'A'.repeat(43)}/${'A'.repeat(22)}.png`, post, 405],
+  ['a wrong method for a zip of a share', `/i/s/${'A'.repeat(43)}/zip`, post, 405],
+  ['an address that no share can have', `/i/s/${'A'.repeat(43)}/nothing`, {}, 404],
+  ['an upload of a guest by GET', '/api/trpc/guest.upload', {}, 405],
+  [
+    'a share opened from another site',
+    '/api/trpc/share.open',
+    { ...post, headers: { origin: 'https://evil.example' } },
+    403,
+  ],
 ]
 
 test.each(invalid)('%s is charged once, and past the limit refused before a session is looked up', async (...row) => {

@@ -46,7 +46,7 @@ export async function handleOembed(
   if (format !== 'json') return writeProblem(res, 501, (say) => say('http.onlyJson'))
   if (!bounds) return writeProblem(res, 400, (say) => say('http.badBounds'))
   const page = parsePreviewed(app.config.origin, query.get('url') ?? '')
-  const found = page && (await find(app, page))
+  const found = page && (await find(app, page, frame))
   if (found && 'refused' in found) return void refuseLimited(res, found.refused)
   if (!found) return writeProblem(res, 404, (say) => say('http.noPreview'))
   const { name } = app.site.read()
@@ -66,11 +66,12 @@ function refuseLimited(res: ServerResponse, decision: Decision): boolean {
 async function find(
   app: Services,
   page: Previewed,
+  visitor: Pick<RequestFrame, 'address'>,
 ): Promise<{ readonly preview: Preview } | { readonly refused: Decision } | null> {
   if (page.kind !== 'share') return toFound(await findPreview(app, page))
   const share = await findPreviewedShare(app, page)
   if (!share) return null
-  const decision = await chargeShareRequest(app, share)
+  const decision = await chargeShareRequest(app, share, visitor)
   return decision.allowed ? toFound(await previewOpenShare(app, share, page)) : { refused: decision }
 }
 

@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { translate } from '#messages/translate.ts'
 import { pictureRoute } from '#server/accounts/limits.ts'
 import { findPicture, readPicturePath } from '#server/accounts/profile/picture.ts'
-import { refusalMessage } from '#server/errors/refusal-message.ts'
-import { refusalOf } from '#server/limits/describe.ts'
-import { rateLimitHeaders } from '#server/limits/headers.ts'
+import { toCaller } from '#server/accounts/viewer.ts'
 import type { Services } from '#server/services.ts'
-import { writeText } from './answers.ts'
+import { NOT_FOUND, planRefusal, WRONG_METHOD } from './bytes/answer-plan.ts'
 import { evaluate } from './bytes/conditional.ts'
+import { sendText } from './bytes/send-answer.ts'
+import { refuseInvalid } from './invalid-request.ts'
 import { imageSecurityHeaders } from './security-headers.ts'
 
 /** A changed picture has another address, so browsers need not ask again; a removed one is gone from their caches in a day. */
@@ -22,16 +21,17 @@ export async function handlePicture(
   res: ServerResponse,
   { address }: { readonly address: string },
 ): Promise<void> {
-  const caller = { address, userId: null, shared: false }
-  const permit = await app.limiter.obtain([{ sets: pictureRoute.sets, caller }], { label: pictureRoute.label })
-  const refusal = refusalOf(permit.decision)
-  if (refusal) return writeText(res, 429, refusalMessage(refusal), rateLimitHeaders([permit.decision]))
+  if (req.method !== 'GET' && req.method !== 'HEAD') {
+    if (await refuseInvalid(app, res, { address })) return
+    return sendText(res, WRONG_METHOD)
+  }
+  const charge = { sets: pictureRoute.sets, caller: toCaller(null, address) }
+  const permit = await app.limiter.obtain([charge], { label: pictureRoute.label })
+  if (!permit.decision.allowed) return sendText(res, planRefusal(permit.decision))
   void permit.end('succeeded')
-  if (req.method !== 'GET' && req.method !== 'HEAD')
-    return writeText(res, 405, translate('http.onlyGetHead'), { Allow: 'GET, HEAD', Connection: 'close' })
   const hash = readPicturePath(req.url ?? '')
   const bytes = hash && (await findPicture(app.db, hash))
-  if (!bytes) return writeText(res, 404, translate('errors.image-not-found'))
+  if (!bytes) return sendText(res, NOT_FOUND)
   const etag = `"${hash}"`
   const kept = { ETag: etag, 'Cache-Control': `public, max-age=${CACHE_SECONDS}` }
   const isCurrent =

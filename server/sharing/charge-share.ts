@@ -1,3 +1,4 @@
+import { toCaller } from '#server/accounts/viewer.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import type { Services } from '#server/services.ts'
 import type { CallContext } from '#server/trpc/context.ts'
@@ -8,7 +9,7 @@ import type { ShareRow } from './share-row.ts'
  *  TOO_MANY_REQUESTS. */
 export async function chargeShare({ app, caller, decisions, chargeFor }: CallContext, share: ShareRow): Promise<void> {
   const { use } = app.sharing
-  const decision = await chargeFor([shareRequest(share)]).catch((error: unknown) => {
+  const decision = await chargeFor([shareRequest(share, caller)]).catch((error: unknown) => {
     const refusal = decisions.at(-1)
     if (refusal) use.note(share, refusal)
     throw error
@@ -21,8 +22,9 @@ export async function chargeShare({ app, caller, decisions, chargeFor }: CallCon
 export async function chargeShareRequest(
   { limiter, sharing }: Pick<Services, 'limiter' | 'sharing'>,
   share: ShareRow,
+  { address }: { readonly address: string },
 ): Promise<Decision> {
-  const permit = await limiter.reserve([shareRequest(share)], { label: shareRoute.label })
+  const permit = await limiter.reserve([shareRequest(share, toCaller(null, address))], { label: shareRoute.label })
   sharing.use.note(share, permit.decision, { requests: 1 })
   await permit.end('succeeded')
   return permit.decision

@@ -1,21 +1,21 @@
 import type { LimitRequest, OwnLimits } from '#server/limits/charges.ts'
 import type { InputRuleSet, RuleSet } from '#server/limits/rule-set.ts'
-import { declareRoute } from '#server/limits/rules/declared-route.ts'
-import type { SubjectKey } from '#server/limits/subject.ts'
+import { declareRoute, setsOf } from '#server/limits/rules/declared-route.ts'
+import { type AnyCaller, networkOf, type SubjectKey } from '#server/limits/subject.ts'
 import type { ShareRow } from './share-row.ts'
 
 /**
- * What any one link may cost, whatever networks its visitors come from; owners choose less. Charged in addition to what is
- * charged to the visitor, in one decision: a link that goes viral stops itself, and no other. A visitor who opens a page of
- * thirty images makes thirty requests: an hour allows a thousand of them.
+ * What any one link may cost; owners choose less. Charged in addition to what is charged to the visitor, in one decision: a link
+ * that goes viral stops itself, and no other. A visitor who opens a page of thirty images makes thirty requests: an hour allows
+ * thousands of them.
  */
 const ofShare: readonly RuleSet[] = [
   {
     name: 'share',
     by: 'subject',
     rules: [
-      { limit: 50_000, window: '1h', algorithm: 'sliding-window-counter', oldest: 'whole' },
-      { limit: 500_000, window: '1d', algorithm: 'sliding-window-counter', oldest: 'whole', samples: 24 },
+      { limit: 200_000, window: '1h', algorithm: 'sliding-window-counter', oldest: 'whole' },
+      { limit: 2_000_000, window: '1d', algorithm: 'sliding-window-counter', oldest: 'whole', samples: 24 },
     ],
   },
 ]
@@ -29,10 +29,40 @@ const bytesOfShare: readonly RuleSet[] = [
   },
 ]
 
+/** A network of visitors has a twentieth of that, so that nobody alone uses up a link for everybody else. It is counted beside
+ *  the share, in the same slot. A lower limit of the owner's is for all networks together. */
+const ofNetwork: readonly InputRuleSet<FromNetwork>[] = [
+  {
+    name: 'network-share',
+    by: { input: 'network', per: 'subject' },
+    rules: [
+      { limit: 10_000, window: '1h', algorithm: 'sliding-window-counter', oldest: 'whole' },
+      { limit: 100_000, window: '1d', algorithm: 'sliding-window-counter', oldest: 'whole', samples: 24 },
+    ],
+  },
+]
+
+const bytesOfNetwork: readonly InputRuleSet<FromNetwork>[] = [
+  {
+    name: 'network-share-bytes',
+    by: { input: 'network', per: 'subject' },
+    unit: 'bytes',
+    rules: [{ limit: '10GB', window: '1d', algorithm: 'sliding-window-counter', oldest: 'whole', samples: 24 }],
+  },
+]
+
+interface FromNetwork {
+  readonly network: string
+}
+
 const forShares = { isAnonymous: false, isForShares: true } as const
 
-export const shareRoute = declareRoute({ ...forShares, label: 'shares', declared: ofShare })
-export const shareBytesRoute = declareRoute({ ...forShares, label: 'shares (bytes)', declared: bytesOfShare })
+export const shareRoute = declareRoute({ ...forShares, label: 'shares', declared: [...ofShare, ...ofNetwork] })
+export const shareBytesRoute = declareRoute({
+  ...forShares,
+  label: 'shares (bytes)',
+  declared: [...bytesOfShare, ...bytesOfNetwork],
+})
 
 /** A share as far as limits count it. */
 export type LimitedShare = Pick<ShareRow, 'id' | 'requestsPerHour' | 'requestsPerDay' | 'bytesPerDay'>
@@ -51,21 +81,29 @@ export type ShareLimit = keyof typeof sharePolicies
 
 export const shareLimits = ['requestsPerHour', 'requestsPerDay', 'bytesPerDay'] as const satisfies readonly ShareLimit[]
 
-/** Returns the request for `cost` permits of a share. */
-export const shareRequest = (share: LimitedShare, cost = 1): LimitRequest => ({
+/** Returns the request for `cost` permits of a share, for a visitor. */
+export const shareRequest = (share: LimitedShare, visitor: AnyCaller, cost = 1): LimitRequest => ({
   sets: shareRoute.sets,
-  caller: callerByShare(share),
+  ...payer(share),
+  input: { network: networkOf(visitor) },
   cost,
-  own: ownLimits(share),
 })
 
-/** Returns the request for bytes of a share. */
-export const shareBytes = (share: LimitedShare, bytes: number): LimitRequest => ({
+/** Returns the request for bytes of a share, for a visitor. */
+export const shareBytes = (share: LimitedShare, visitor: AnyCaller, bytes: number): LimitRequest => ({
   sets: shareBytesRoute.sets,
-  caller: callerByShare(share),
+  ...payer(share),
+  input: { network: networkOf(visitor) },
   bytes,
-  own: ownLimits(share),
 })
+
+/** Returns the requests by which to see what a share has used, whoever its visitors are. */
+export const shareTotals = (share: LimitedShare): readonly LimitRequest[] => [
+  { sets: setsOf(shareRoute, ofShare), ...payer(share) },
+  { sets: setsOf(shareBytesRoute, bytesOfShare), ...payer(share), bytes: 1 },
+]
+
+const payer = (share: LimitedShare) => ({ caller: callerByShare(share), own: ownLimits(share) })
 
 function ownLimits({ requestsPerHour, requestsPerDay, bytesPerDay }: LimitedShare): OwnLimits {
   return {
@@ -111,21 +149,36 @@ export const shareRevocation: readonly RuleSet[] = [
   },
 ]
 
-/** Links that are looked up, right or wrong: nobody can guess their 144 random bits. */
-const lookUp = [
+/** Links that are looked up, right or wrong. */
+export const shareLookUp: readonly RuleSet[] = [
   { name: 'share-lookup', by: 'ip', rules: [{ limit: 300, window: '1s' }] },
   { name: 'network-share-lookup', by: 'network', rules: [{ limit: 1_500, window: '1s' }] },
-] as const satisfies readonly RuleSet[]
+]
 
-export const shareLookUp: readonly RuleSet[] = lookUp
+/** Wrong links: nobody can guess their 144 random bits, so right ones from the same address are not refused. */
+export const wrongShareLink: readonly RuleSet[] = [
+  {
+    name: 'share-link',
+    by: 'ip',
+    rules: [
+      { limit: 30, window: '1m' },
+      { limit: 300, window: '1h' },
+    ],
+  },
+]
+
+export const wrongShareLinks = declareRoute({
+  label: 'wrong share links',
+  declared: wrongShareLink,
+  isAnonymous: false,
+})
 
 /**
- * Failures to open a share, most of them wrong passwords, before any hashing: from one address and its network, from one address
- * to one share, and to one share from anywhere, of which a network has a twentieth. Who guesses from a thousand addresses has
- * two hundred guesses an hour, and keeps no open visit from what it is good for.
+ * Wrong passwords, before any hashing: from one address and its network, from one address to one share, and to one share from
+ * anywhere, of which a network has a twentieth. Who guesses from a thousand addresses has two hundred guesses an hour, and keeps
+ * no open visit from what it is good for.
  */
-export const shareOpening: readonly InputRuleSet<{ token: string }>[] = [
-  ...lookUp,
+const passwords: readonly InputRuleSet<{ share: string }>[] = [
   {
     name: 'share-open-address',
     by: 'ip',
@@ -146,7 +199,7 @@ export const shareOpening: readonly InputRuleSet<{ token: string }>[] = [
   },
   {
     name: 'share-password',
-    by: { input: 'token', per: 'subject' },
+    by: { input: 'share', per: 'subject' },
     count: 'failures',
     rules: [
       { limit: 10, window: '1m' },
@@ -155,9 +208,18 @@ export const shareOpening: readonly InputRuleSet<{ token: string }>[] = [
   },
   {
     name: 'share-password-of-one',
-    by: { input: 'token' },
+    by: { input: 'share' },
     networks: 20,
     count: 'failures',
     rules: [{ limit: 200, window: '1h' }],
   },
 ]
+
+export const sharePasswords = declareRoute({ label: 'share passwords', declared: passwords, isAnonymous: false })
+
+/** Returns the request for trying a password of a share. */
+export const passwordRequest = ({ id }: Pick<ShareRow, 'id'>, caller: AnyCaller): LimitRequest => ({
+  sets: sharePasswords.sets,
+  caller,
+  input: { share: id },
+})

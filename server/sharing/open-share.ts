@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { guestLane, viewerLane } from '#server/accounts/password-lanes.ts'
 import { verifyPassword } from '#server/accounts/passwords.ts'
+import { isUnlimited } from '#server/accounts/viewer.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import type { CallContext } from '#server/trpc/context.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
-import { limitsFor } from '#server/trpc/limit.ts'
 import { chargeShare } from './charge-share.ts'
-import { shareOpening } from './limits.ts'
+import { passwordRequest, shareLookUp, wrongShareLink } from './limits.ts'
 import { hashToken } from './share-links.ts'
 import { findLiveShare, type ShareRow } from './share-row.ts'
 import { showShare } from './show-share.ts'
@@ -28,12 +28,15 @@ const input = z.strictObject({
  * the header x-share-visit.
  */
 export const openShare = publicProcedure
-  .meta({ ...limitsFor(input, shareOpening), audit: { none: 'the share counts its views, and no account acts' } })
+  .meta({ limits: shareLookUp, audit: { none: 'the share counts its views, and no account acts' } })
   .input(input)
   .mutation(async ({ ctx, input, signal }) => {
     const { db, sharing } = ctx.app
     const share = await findLiveShare(db, { tokenHash: hashToken(input.token) })
-    if (!share) throw refuse('share-not-found')
+    if (!share) {
+      await ctx.charge(wrongShareLink)
+      throw refuse('share-not-found')
+    }
     const ongoing = input.visit !== undefined && sharing.visits.isOpen(share, input.visit) ? input.visit : null
     if (ongoing === null) await checkPassword(ctx, share, input.password, signal)
     await chargeShare(ctx, share)
@@ -43,15 +46,17 @@ export const openShare = publicProcedure
     return { ...shown, visit, visitUntil: until?.toISOString() ?? null }
   })
 
-/** Throws UNAUTHORIZED unless the password is right. Failures were charged with the call, before any hashing. */
+/** Throws UNAUTHORIZED unless the password is right, and TOO_MANY_REQUESTS before any hashing. */
 async function checkPassword(
-  { viewer, caller }: CallContext,
-  { passwordHash }: ShareRow,
+  { viewer, caller, chargeFor }: CallContext,
+  share: ShareRow,
   password: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  const { passwordHash } = share
   if (passwordHash === null) return
   if (!password) throw refuse('share-password')
+  if (!isUnlimited(viewer)) await chargeFor([passwordRequest(share, caller)])
   const lane = viewer ? viewerLane(viewer) : guestLane(caller.address)
   if (!(await verifyPassword(passwordHash, password, { lane, signal }))) throw refuse('share-wrong-password')
 }

@@ -4,7 +4,7 @@ import type { Viewer } from '#server/accounts/viewer.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import type { CallContext } from '#server/trpc/context.ts'
 import type { ShareSettings } from './input.ts'
-import { callerByShare, shareBytesRoute, shareLimits, sharePolicies, shareRoute } from './limits.ts'
+import { shareLimits, sharePolicies, shareTotals } from './limits.ts'
 
 export type UserContext = CallContext & { readonly viewer: Viewer }
 
@@ -32,11 +32,8 @@ const hash = (viewer: Viewer, password: string): Promise<string> => hashPassword
 
 /** A higher limit would be stored and never hold. */
 async function refuseAboveSite({ app }: UserContext, shareId: string, limits: NonNullable<ShareSettings['limits']>) {
-  const caller = callerByShare({ id: shareId })
-  const { rules } = await app.limiter.peek([
-    { sets: shareRoute.sets, caller },
-    { sets: shareBytesRoute.sets, caller },
-  ])
+  const asSite = { id: shareId, requestsPerHour: null, requestsPerDay: null, bytesPerDay: null }
+  const { rules } = await app.limiter.peek(shareTotals(asSite))
   for (const unit of shareLimits) {
     const ofSite = rules.find(({ policy }) => policy === sharePolicies[unit])?.limit
     const asked = limits[unit]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isSuperadmin } from '#server/accounts/viewer.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
-import { type ShareLimit, shareBytes, shareLimits, sharePolicies, shareRequest, shareView } from './limits.ts'
+import { type ShareLimit, shareLimits, sharePolicies, shareTotals, shareView } from './limits.ts'
 import { type DayOfUse, dayColumns, toDay, today } from './use/day-of-use.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -31,7 +31,7 @@ export const shareUse = personalProcedure
     await sharing.use.flush()
     const since = new Date(today().getTime() - (DAYS - 1) * DAY_MS)
     const [{ rules }, days] = await Promise.all([
-      limiter.peek([shareRequest(share), shareBytes(share, 1)]),
+      limiter.peek(shareTotals(share)),
       db.shareDay.findMany({
         where: { shareId: id, day: { gte: since } },
         orderBy: { day: 'asc' },

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { toCaller } from '#server/accounts/viewer.ts'
+import { zipRoute } from '#server/images/zip/limits.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { type StoredImage, type StoredImageOptions, storeImageFor } from '#testing/stored-image.ts'
 
@@ -207,6 +209,23 @@ describe('a password', () => {
   })
 })
 
+describe('a link', () => {
+  test('that is right opens its share after a hundred wrong ones from the same address', async () => {
+    const { token } = await share([await store()], { password: 'sesame' })
+    const from = address()
+    const wrong = await Promise.all(Array.from({ length: 100 }, (_, at) => outcome(open(`${token}${at}`, {}, from))))
+    expect(Map.groupBy(wrong, (each) => each)).toEqual(
+      new Map([
+        ['NOT_FOUND', Array(30).fill('NOT_FOUND')],
+        ['TOO_MANY_REQUESTS', Array(70).fill('TOO_MANY_REQUESTS')],
+      ]),
+    )
+    // Asking for the form is no guess.
+    for (let time = 0; time < 12; time += 1) expect(await outcome(open(token, {}, from))).toBe('UNAUTHORIZED')
+    expect(await outcome(open(token, { password: 'sesame' }, from))).toBe('ok')
+  })
+})
+
 describe('a number of views', () => {
   test('counts visits, not requests, and of two who come for the last one, one gets it', async () => {
     const { token } = await share([await store()], { maxViews: 2 })
@@ -256,6 +275,64 @@ describe('limits of a share', () => {
     expect(days).toMatchObject([{ bytes: 10, refused: 3, visitors: 2 }])
     expect(days[0]?.nearAt).not.toBe(null)
     expect(days[0]?.spentAt).not.toBe(null)
+  })
+
+  test('are for bodies: neither HEAD nor 304 uses them up, or is refused by them', async () => {
+    const { id, token } = await share([await store()], { limits: { requestsPerHour: 2 } })
+    const url = (await open(token)).images[0]?.url ?? ''
+    const first = await get(url, { 'if-none-match': '"another"' })
+    expect(first.status).toBe(200)
+    const known = { 'if-none-match': first.headers.get('etag') ?? '' }
+    for (let time = 0; time < 3; time += 1) {
+      expect((await get(url, {}, 'HEAD')).status).toBe(200)
+      expect((await get(url, known)).status).toBe(304)
+    }
+    for (const headers of [{}, { 'if-none-match': '"another"' }]) expect((await get(url, headers)).status).toBe(429)
+    const { days, limits } = await served.as(owner).share.use({ id })
+    expect([days, limits[0]]).toMatchObject([[{ requests: 2, refused: 2 }], { used: 2 }])
+  })
+
+  test('of the site are used up by no network alone, those of the owner by anybody', async () => {
+    const image = await store()
+    const [site, own] = [await share([image]), await share([image], { limits: { requestsPerHour: 4 } })]
+    const sliding = { algorithm: 'sliding-window-counter', oldest: 'whole' } as const
+    const rules = [
+      { ...sliding, limit: 3, window: '1h' as const },
+      { ...sliding, limit: 100, window: '1d' as const, samples: 24 },
+    ]
+    const override = { ruleSet: 'network-share', target: { kind: 'all' as const } }
+    await served.as(root).limits.override({ ...override, terms: { rules } })
+    const from = (token: string, where: string) => outcome(open(token, {}, where))
+    for (const host of [1, 2, 3]) expect(await from(site.token, `203.0.113.${host}`)).toBe('ok')
+    expect(await from(site.token, '203.0.113.4')).toBe('TOO_MANY_REQUESTS')
+    expect(await from(site.token, '203.0.112.4')).toBe('ok')
+    for (const host of [1, 2, 3]) expect(await from(own.token, `203.0.111.${host}`)).toBe('ok')
+    await served.as(root).limits.clear(override)
+    expect(await from(own.token, '203.0.111.4')).toBe('ok')
+    expect(await from(own.token, '203.0.112.4')).toBe('TOO_MANY_REQUESTS')
+    // A refusal by a network's part is none of the share's use.
+    const { days, limits } = await served.as(owner).share.use({ id: site.id })
+    expect([days, limits[0]]).toMatchObject([[{ requests: 4, refused: 0, spentAt: null }], { used: 4 }])
+  })
+
+  test('of a visitor refuse a zip before its images are looked up', async () => {
+    const { token } = await share([await store(), await store()], { originals: true })
+    const zip = (await open(token)).zips[0] ?? ''
+    expect((await get(zip)).status).toBe(200)
+    const visitor = { ruleSet: 'download', subject: '127.0.0.1' }
+    const caller = toCaller(null, visitor.subject)
+    const downloads = zipRoute.sets.filter(({ facts }) => facts.name === 'download')
+    const { rules } = await served.app.limiter.peek([{ sets: downloads, caller }])
+    const left = Math.min(...rules.map(({ remaining }) => remaining))
+    await served.app.limiter.reserve([{ sets: downloads, caller, cost: left - 1 }])
+    // One is left, of two.
+    expect((await get(zip)).status).toBe(429)
+    expect((await served.app.limiter.peek([{ sets: downloads, caller }])).rules[0]?.remaining).toBe(1)
+    await served.app.limiter.reserve([{ sets: downloads, caller, cost: 1 }])
+    const lookUp = vi.spyOn(served.app.db.share, 'findUnique')
+    expect((await get(zip)).status).toBe(429)
+    expect(lookUp).not.toHaveBeenCalled()
+    await served.as(root).limits.reset(visitor)
   })
 
   test('above those of the site are refused', async () => {

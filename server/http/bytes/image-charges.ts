@@ -64,13 +64,15 @@ export function callRequests(charges: ImageCharges, { isCheck }: { isCheck: bool
   return [
     { sets, caller, input: asked },
     ...tokenRequests(tokenHolder, 'read'),
-    ...(share ? [shareRequest(share)] : []),
+    // What all visitors share is charged for bodies alone.
+    ...(share && !isCheck ? [shareRequest(share, caller)] : []),
   ]
 }
 
-/** Returns the charges for a check that has a body after all; its token and its share have been charged. */
-export function bodyRequests({ kind, asked, caller, isExempt }: ImageCharges): readonly LimitRequest[] {
-  return isExempt ? [] : [{ sets: kind.calls, caller, input: asked }]
+/** Returns the charges for a check that has a body after all; its token has been charged. */
+export function bodyRequests({ kind, asked, caller, isExempt, share }: ImageCharges): readonly LimitRequest[] {
+  if (isExempt) return []
+  return [{ sets: kind.calls, caller, input: asked }, ...(share ? [shareRequest(share, caller)] : [])]
 }
 
 /** Returns the charges for the bytes that are about to be sent. */
@@ -78,5 +80,5 @@ export function byteRequests(charges: ImageCharges, bytes: number): readonly Lim
   const { kind, asked, caller, isExempt, tokenHolder, share } = charges
   if (isExempt) return []
   const own = { sets: kind.bytes, caller, input: asked, bytes }
-  return [own, ...tokenBytes(tokenHolder, bytes), ...(share ? [shareBytes(share, bytes)] : [])]
+  return [own, ...tokenBytes(tokenHolder, bytes), ...(share ? [shareBytes(share, caller, bytes)] : [])]
 }

@@ -35,8 +35,8 @@ export async function handleShareBytes(
     if (await refuseInvalid(app, res, frame)) return
     return sendText(res, isRead ? NOT_FOUND : WRONG_METHOD)
   }
+  if (request.kind === 'zip') return sendShareZip(app, req, res, { key: request.key, part: request.part, frame })
   const share = await findShareOf(app, request.key)
-  if (request.kind === 'zip') return sendShareZip(app, req, res, { share, part: request.part, frame })
   await answerImage(app, req, res, { share, request, frame })
 }
 

@@ -84,7 +84,9 @@ export async function createPages(app: Services, options: { dev: boolean; secure
     if (isAsset) return handle(req, res)
     const permit = await permitFor(app, frame)
     endOnClose(res, permit)
-    const decision = permit.decision.allowed ? ((await chargeSharePage(app, path)) ?? permit.decision) : permit.decision
+    const decision = permit.decision.allowed
+      ? ((await chargeSharePage(app, path, frame)) ?? permit.decision)
+      : permit.decision
     const held = refusalOfDecision(decision)
     const turn: PageTurn = { kind: path.startsWith(AUTH) ? 'sign-in' : 'page', address: frame.address }
     if (held && !(await isExempt(app, req, pagesRoute))) {

@@ -28,10 +28,14 @@ const PATH = /^\/s\/([^/]{1,200})(?:\/report)?$/
  * Charges a share for its page, after the visitor has been charged, so that a flood of wrong links reaches no database. Returns null
  * for any other path, and for a share that has ended. Who has seen the images is noted with their bytes.
  */
-export async function chargeSharePage(app: Services, path: string): Promise<Decision | null> {
+export async function chargeSharePage(
+  app: Services,
+  path: string,
+  visitor: { readonly address: string },
+): Promise<Decision | null> {
   const [, token] = PATH.exec(path) ?? []
   const share = token === undefined ? null : await findLiveShare(app.db, { tokenHash: hashToken(token) })
-  return share && chargeShareRequest(app, share)
+  return share && chargeShareRequest(app, share, visitor)
 }
 
 interface SharePageRequest {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { predictLength } from 'client-zip'
 import { toCaller } from '#server/accounts/viewer.ts'
-import { zipBytes, zipCalls, zipRoute } from '#server/images/zip/limits.ts'
+import { furtherImages, zipBytes, zipCalls, zipRoute } from '#server/images/zip/limits.ts'
 import { zipNames } from '#server/images/zip/zip-names.ts'
 import type { Services } from '#server/services.ts'
 import { shareBytes, shareRequest } from '#server/sharing/limits.ts'
@@ -11,13 +11,13 @@ import { findShared, MAX_TOGETHER } from '#server/sharing/shared-images.ts'
 import { AnswerPermits } from '../bytes/answer-permits.ts'
 import { NO_VISIT } from '../bytes/answer-plan.ts'
 import { sendText } from '../bytes/send-answer.ts'
-import { hasVisit } from '../bytes/share-visit.ts'
+import { findShareOf, hasVisit } from '../bytes/share-visit.ts'
 import { goneSignal } from '../client-gone.ts'
 import { sendNotFound, sendZip } from './zip.ts'
 import type { ZipEntry } from './zip-reader.ts'
 
 interface ShareZip {
-  readonly share: ShareRow | null
+  readonly key: string
   /** From 0. */
   readonly part: number
   readonly frame: { readonly address: string; readonly requestId: string }
@@ -25,28 +25,29 @@ interface ShareZip {
 
 /**
  * Serves a part of a zip of the originals that a share shows now: up to a hundred images in their order. Charged as the visitor's
- * zip, and to the share as a request for each image.
+ * zip, for its first image before the others are looked up, and to the share as a request for each image that is sent.
  */
 export async function sendShareZip(
   app: Services,
   req: IncomingMessage,
   res: ServerResponse,
-  { share, part, frame: { address, requestId } }: ShareZip,
+  { key, part, frame: { address, requestId } }: ShareZip,
 ): Promise<void> {
-  const rows = share?.originals ? await findShared(app.db, share, part * MAX_TOGETHER) : []
   const caller = toCaller(null, address)
-  const { use } = app.sharing
+  let shown: { readonly share: ShareRow; readonly images: number } | null = null
   const permits = new AnswerPermits({
     ...{ app, label: zipRoute.label, caller, requestId },
     onDecision: (decision, bytes) => {
-      if (share) use.note(share, decision, bytes > 0 ? { bytes, address } : { requests: rows.length })
+      if (shown)
+        app.sharing.use.note(shown.share, decision, bytes > 0 ? { bytes, address } : { requests: shown.images })
     },
   })
   permits.endWith(res)
   const signal = goneSignal(res)
-  const ofShare = share && rows.length > 0 ? [shareRequest(share, rows.length)] : []
-  const refusedCall = await permits.charge([...zipCalls(caller, null, rows.length), ...ofShare], signal)
-  if (refusedCall) return sendText(res, refusedCall)
+  const refused = await permits.charge(zipCalls(caller, null, 1), signal)
+  if (refused) return sendText(res, refused)
+  const share = await findShareOf(app, key)
+  const rows = share?.originals ? await findShared(app.db, share, part * MAX_TOGETHER) : []
   if (!share || rows.length === 0) return sendNotFound(res)
   if (needsVisit(share) && !hasVisit(app, share, req)) return sendText(res, NO_VISIT)
   const names = zipNames(rows.map((row) => ({ filename: sharedName(share, row), mime: row.mime })))
@@ -58,9 +59,13 @@ export async function sendShareZip(
     const headers = { 'Content-Type': 'application/zip', 'Content-Length': bytes, 'Cache-Control': 'no-store' }
     return void res.writeHead(200, headers).end()
   }
+  shown = { share, images: rows.length }
+  const further = [...furtherImages(caller, rows.length - 1), shareRequest(share, caller, rows.length)]
+  const refusedCall = await permits.charge(further, signal)
+  if (refusedCall) return sendText(res, refusedCall)
   const ids = rows.map(({ id }) => id)
   const refusedBytes = await permits.chargeBytes(
-    [...zipBytes(caller, ids, bytes), shareBytes(share, bytes)],
+    [...zipBytes(caller, ids, bytes), shareBytes(share, caller, bytes)],
     bytes,
     signal,
   )

@@ -30,6 +30,7 @@ export const zipRoute = declareRoute({
 })
 
 const calls = setsOf(zipRoute, [...download, ...zipping])
+const downloads = setsOf(zipRoute, download)
 const perImage = setsOf(zipRoute, downloadOfOne)
 const bytes = setsOf(zipRoute, sentBytes)
 
@@ -38,6 +39,10 @@ export function zipCalls(caller: Caller, payer: Viewer | null, images: number): 
   const cost = Math.max(1, images)
   return [{ sets: calls, caller, cost }, ...tokenRequests(payer, 'read', cost)]
 }
+
+/** Returns the charges of `images` more, for a zip that has been charged. */
+export const furtherImages = (caller: Caller, images: number): readonly LimitRequest[] =>
+  images === 0 ? [] : [{ sets: downloads, caller, cost: images }]
 
 /** Returns the charges of a zip's bytes, once its images are known. */
 export function zipBytes(caller: Caller, slugs: readonly string[], amount: number): readonly LimitRequest[] {

@@ -64,9 +64,10 @@ export class UseBook {
     this.#now = parts.now ?? Date.now
   }
 
-  /** Notes a decision about a share, and what was served to whom if it allowed. A refusal by another limit than the share's is none
-   *  of its use. */
+  /** Notes a decision, and what was served to whom if it allowed. One that no limit of the share was part of is none of its use, nor
+   *  is a refusal by another limit. */
   note(share: Pick<LimitedShare, 'id'>, decision: Decision, { requests = 0, bytes = 0, address }: Served = {}): void {
+    if (!decision.rules.some(({ policy }) => names.has(policy))) return
     const spent = decision.refusedBy && toReached(decision.refusedBy)
     if (!decision.allowed && !spent) return
     const row = this.#row(share.id)
