@@ -115,7 +115,7 @@ test('a download link is never kept, resumes, and ends with the session of its h
   expect(await statusOf(url)).toBe(404)
 })
 
-test('what a share has given out is never kept, and ends with the share', async () => {
+test('what a share has given out is never kept, answers ranges and conditions, and ends with the share', async () => {
   const variants = { 400: Buffer.from('small'), 800: Buffer.from('medium'), 1600: Buffer.from('large') }
   const { id: image } = await storeImageFor(served, owner, { visibility: 'public', variants })
   for (const end of [{}, { expiresAt: new Date(Date.now() + 60_000).toISOString() }, { maxViews: 9 }]) {
@@ -126,8 +126,11 @@ test('what a share has given out is never kept, and ends with the share', async 
     const policy = Object.keys(end).length === 0 ? 'private, no-cache' : 'no-store'
     for (let round = 0; round < 2; round += 1) {
       const got = await answer(url, null, headers)
-      expect(got).toMatchObject({ status: 200, policy, bytes: variants[1600] })
-      expect(got.outcome).not.toBe('HIT')
+      expect(got).toMatchObject({ status: 200, policy, outcome: null, bytes: variants[1600] })
+      const part = await answer(url, null, { ...headers, range: 'bytes=1-2' })
+      expect(part).toMatchObject({ status: 206, bytes: Buffer.from('ar') })
+      const current = { ...headers, 'if-none-match': got.etag ?? '' }
+      expect(await answer(url, null, current)).toMatchObject({ status: 304, bytes: Buffer.of() })
     }
     if ('maxViews' in end) expect(await statusOf(url)).toBe(401)
     await served.as(owner).share.revoke({ id })
