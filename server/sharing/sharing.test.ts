@@ -316,9 +316,10 @@ describe('limits of a share', () => {
     expect([days, limits[0]]).toMatchObject([[{ requests: 4, refused: 0, spentAt: null }], { used: 4 }])
   })
 
-  test('of a visitor refuse a zip before its images are looked up', async () => {
+  test('of a visitor refuse bytes and zips before the share is looked up', async () => {
     const { token } = await share([await store(), await store()], { originals: true })
-    const zip = (await open(token)).zips[0] ?? ''
+    const { images, zips } = await open(token)
+    const zip = zips[0] ?? ''
     expect((await get(zip)).status).toBe(200)
     const visitor = { ruleSet: 'download', subject: '127.0.0.1' }
     const caller = toCaller(null, visitor.subject)
@@ -332,6 +333,7 @@ describe('limits of a share', () => {
     await served.app.limiter.reserve([{ sets: downloads, caller, cost: 1 }])
     const lookUp = vi.spyOn(served.app.db.share, 'findUnique')
     expect((await get(zip)).status).toBe(429)
+    expect((await get(images[0]?.url ?? '')).status).toBe(429)
     expect(lookUp).not.toHaveBeenCalled()
     await served.as(root).limits.reset(visitor)
   })

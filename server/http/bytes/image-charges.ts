@@ -58,27 +58,23 @@ export interface ImageCharges {
 
 /** Returns the charges for the call itself, which `isCheck` if it may be answered without a body. */
 export function callRequests(charges: ImageCharges, { isCheck }: { isCheck: boolean }): readonly LimitRequest[] {
-  const { kind, asked, caller, isExempt, tokenHolder, share } = charges
+  const { kind, asked, caller, isExempt, tokenHolder } = charges
   if (isExempt) return []
   const sets = isCheck ? kind.checks : kind.calls
-  return [
-    { sets, caller, input: asked },
-    ...tokenRequests(tokenHolder, 'read'),
-    // What all visitors share is charged for bodies alone.
-    ...(share && !isCheck ? [shareRequest(share, caller)] : []),
-  ]
+  return [{ sets, caller, input: asked }, ...tokenRequests(tokenHolder, 'read')]
 }
 
 /** Returns the charges for a check that has a body after all; its token has been charged. */
-export function bodyRequests({ kind, asked, caller, isExempt, share }: ImageCharges): readonly LimitRequest[] {
-  if (isExempt) return []
-  return [{ sets: kind.calls, caller, input: asked }, ...(share ? [shareRequest(share, caller)] : [])]
+export function bodyRequests({ kind, asked, caller, isExempt }: ImageCharges): readonly LimitRequest[] {
+  return isExempt ? [] : [{ sets: kind.calls, caller, input: asked }]
 }
 
-/** Returns the charges for the bytes that are about to be sent. */
+/** Returns the charges for the bytes that are about to be sent. What all visitors of a share have together is charged here alone, for
+ *  answers with a body. */
 export function byteRequests(charges: ImageCharges, bytes: number): readonly LimitRequest[] {
   const { kind, asked, caller, isExempt, tokenHolder, share } = charges
   if (isExempt) return []
   const own = { sets: kind.bytes, caller, input: asked, bytes }
-  return [own, ...tokenBytes(tokenHolder, bytes), ...(share ? [shareBytes(share, caller, bytes)] : [])]
+  const ofShare = share ? [shareRequest(share, caller), shareBytes(share, caller, bytes)] : []
+  return [own, ...tokenBytes(tokenHolder, bytes), ...ofShare]
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toCaller } from '#server/accounts/viewer.ts'
 import type { ByteRequest } from '#server/images/byte-request.ts'
 import type { Services } from '#server/services.ts'
-import { isFleeting, needsVisit, type ShareRow } from '#server/sharing/share-row.ts'
+import { findLiveShare, isFleeting, needsVisit, type ShareRow } from '#server/sharing/share-row.ts'
 import { findSharedBytes } from '#server/sharing/shared-bytes.ts'
 import { goneSignal } from '../client-gone.ts'
 import { refuseInvalid } from '../invalid-request.ts'
@@ -13,14 +13,14 @@ import { answerCall, type LookUp, mayHaveNoBody, setImageHeaders } from './image
 import { callRequests, chooseCallKind } from './image-charges.ts'
 import { sendText } from './send-answer.ts'
 import { parseShareRequest, type ShareRequest } from './share-request.ts'
-import { findShareOf, hasVisit } from './share-visit.ts'
+import { hasVisit } from './share-visit.ts'
 
 type Frame = { readonly address: string; readonly requestId: string }
 
 /**
  * Serves GET and HEAD of `/i/s/<key>/<image>.<ext>`, the bytes that a share has given out. The share's row is read at each request
- * and nothing is believed for a second, so that an end holds from the next request on. Visitors are charged by their address, and
- * the share in the same decision.
+ * and nothing is believed for a second, so that an end holds from the next request on. Visitors are charged by their address before
+ * anything is looked up, and the share with the bytes, in one decision.
  */
 export async function handleShareBytes(
   app: Services,
@@ -36,43 +36,40 @@ export async function handleShareBytes(
     return sendText(res, isRead ? NOT_FOUND : WRONG_METHOD)
   }
   if (request.kind === 'zip') return sendShareZip(app, req, res, { key: request.key, part: request.part, frame })
-  const share = await findShareOf(app, request.key)
-  await answerImage(app, req, res, { share, request, frame })
-}
-
-interface ImageCall {
-  /** Null for a key of no share, or of one that has ended. */
-  readonly share: ShareRow | null
-  readonly request: Extract<ShareRequest, { kind: 'image' }>
-  readonly frame: Frame
+  await answerImage(app, req, res, request, frame)
 }
 
 async function answerImage(
   app: Services,
   req: IncomingMessage,
   res: ServerResponse,
-  { share, request, frame: { address, requestId } }: ImageCall,
+  { key, name, asked }: Extract<ShareRequest, { kind: 'image' }>,
+  { address, requestId }: Frame,
 ): Promise<void> {
   const { keys, use } = app.sharing
-  const imageId = share ? keys.openName(share.id, request.name) : request.name
-  const asked = { ...request.asked, slug: imageId }
-  const kind = chooseCallKind(asked)
+  const shareId = keys.openKey(key)
+  const imageId = shareId === null ? name : keys.openName(shareId, name)
+  const named = { ...asked, slug: imageId }
+  const kind = chooseCallKind(named)
   const caller = toCaller(null, address)
-  const charges = { kind, asked, caller, isExempt: false, tokenHolder: null, share }
+  const visitor = { kind, asked: named, caller, isExempt: false, tokenHolder: null }
+  let share: ShareRow | null = null
   const permits = new AnswerPermits({
     ...{ app, label: kind.route.label, caller, requestId },
     onDecision: (decision, bytes) => {
-      if (share) use.note(share, decision, bytes > 0 ? { bytes, address } : { requests: 1 })
+      if (share && bytes > 0) use.note(share, decision, { requests: 1, bytes, address })
     },
   })
   permits.endWith(res)
   const signal = goneSignal(res)
   const isCheck = mayHaveNoBody(req)
-  const refusal = await permits.charge(callRequests(charges, { isCheck }), signal)
+  const refusal = await permits.charge(callRequests(visitor, { isCheck }), signal)
   if (refusal) return sendText(res, refusal)
+  share = shareId === null ? null : await findLiveShare(app.db, { id: shareId })
   if (!share) return sendText(res, NOT_FOUND)
   if (needsVisit(share) && !hasVisit(app, share, req)) return sendText(res, NO_VISIT)
   const lookUp = lookUpIn(app, share, imageId)
+  const charges = { ...visitor, share }
   await answerCall({ app, lookUp, req, res, permits, charges, signal, requestId }, isCheck)
 }
 

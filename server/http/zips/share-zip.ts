@@ -60,15 +60,14 @@ export async function sendShareZip(
     return void res.writeHead(200, headers).end()
   }
   shown = { share, images: rows.length }
-  const further = [...furtherImages(caller, rows.length - 1), shareRequest(share, caller, rows.length)]
-  const refusedCall = await permits.charge(further, signal)
-  if (refusedCall) return sendText(res, refusedCall)
   const ids = rows.map(({ id }) => id)
-  const refusedBytes = await permits.chargeBytes(
-    [...zipBytes(caller, ids, bytes), shareBytes(share, caller, bytes)],
-    bytes,
-    signal,
-  )
+  const requests = [
+    ...furtherImages(caller, rows.length - 1),
+    ...zipBytes(caller, ids, bytes),
+    shareRequest(share, caller, rows.length),
+    shareBytes(share, caller, bytes),
+  ]
+  const refusedBytes = await permits.chargeBytes(requests, bytes, signal)
   if (refusedBytes) return sendText(res, refusedBytes)
   const name = part === 0 ? 'images.zip' : `images-${part + 1}.zip`
   await sendZip(app, res, { permits, entries, bytes, requestId, name })
