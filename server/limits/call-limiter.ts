@@ -4,7 +4,7 @@ import { type Decision, decide, UNLIMITED } from './decision.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { Later } from './later.ts'
 import { type Override, Overrides } from './overrides.ts'
-import { Permit } from './permit.ts'
+import { type DecidedCall, Permit } from './permit.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
 import type { CallStats } from './stats/call-stats.ts'
 import type { CountsCall } from './stats/label-counter.ts'
@@ -35,11 +35,14 @@ export interface CallLimiterOptions {
   readonly onOverride?: () => void
 }
 
-/** An admitted call without an exceptional outcome. */
-interface Passed {
-  readonly permit: Permit
+/** An allowed call without an exceptional outcome. */
+interface PlainPass {
+  readonly call: DecidedCall
   readonly options: CallOptions
 }
+
+/** Counts a call, and returns what its method returns. A call that has waited has a permit already. */
+type Conclude<T> = (receipt: Receipt, options: CallOptions, permit?: Permit) => T
 
 /** The implementation of Limiter (limiter.ts, which documents the methods): applies overrides, makes the charges, has
  *  them decided, and counts each answer in the statistics. */
@@ -50,21 +53,21 @@ export class CallLimiter {
   /** The permit of calls without charges. */
   readonly #free: Permit
   /** Plain passes that are not in the statistics yet. Null in process, where they are counted at once. */
-  readonly #uncounted: Later<Passed> | null
+  readonly #uncounted: Later<PlainPass> | null
 
   constructor(options: CallLimiterOptions) {
     const { fleet, breaker } = options
     this.fleet = fleet
     this.#options = options
     this.#free = new Permit(NO_CHARGES, options.store, UNLIMITED)
-    this.#uncounted = breaker ? new Later((passed) => this.#countAll(passed)) : null
+    this.#uncounted = breaker ? new Later((passes) => this.#countAll(passes)) : null
     fleet.show(() => JSON.stringify(this.#stats.snapshot()))
   }
 
   take(sets: readonly CompiledRuleSet[], caller: AnyCaller, cost = 1): Promise<Decision> {
     // Not by `promised`: its closure would add a tenth to the garbage of an in-process decision.
     try {
-      return Promise.resolve(this.#admit([{ sets, caller, cost }], NO_OPTIONS, this.#countedDecision))
+      return Promise.resolve(this.#admit([{ sets, caller, cost }], NO_OPTIONS, this.#toDecision))
     } catch (error) {
       return Promise.reject(error)
     }
@@ -75,7 +78,7 @@ export class CallLimiter {
   }
 
   obtain(requests: readonly LimitRequest[], options: CallOptions = NO_OPTIONS): Permit | Promise<Permit> {
-    return this.#admit(requests, options, this.#countedPermit)
+    return this.#admit(requests, options, this.#toPermit)
   }
 
   free(label: string, sets: readonly CompiledRuleSet[], countsCall?: CountsCall): void {
@@ -125,39 +128,31 @@ export class CallLimiter {
     return chargesOf(this.#overrides.inForce(requests), this.#options.moment)
   }
 
-  /** Has the call decided, and returns the result of `use` on its permit. Holds the clock, so that everything decided
+  /** Has the call decided, and returns what `conclude` makes of it. Holds the clock, so that everything decided
    *  synchronously has one time. Not async, and with one promise of its own at most: the state of an async function
    *  would add half as much again to the garbage of an in-process decision. */
-  #admit<T>(
-    requests: readonly LimitRequest[],
-    options: CallOptions,
-    use: (permit: Permit, options: CallOptions) => T,
-  ): T | Promise<T> {
+  #admit<T>(requests: readonly LimitRequest[], options: CallOptions, conclude: Conclude<T>): T | Promise<T> {
     const { clock, store } = this.#options
     const { signal } = options
     clock.hold()
     try {
       const charges = this.#chargesOf(requests)
-      if (charges.length === 0) return use(this.#free, options)
-      if (mayWait(charges)) return this.#wait(charges, requests, options, use)
+      if (charges.length === 0) return conclude(NO_CHARGES, options, this.#free)
+      if (mayWait(charges)) return this.#wait(charges, requests, options, conclude)
       if (signal?.aborted) return this.#abandon(charges, options, signal)
       const receipt = store.apply({ type: 'take', charges })
-      if (!(receipt instanceof Promise)) return use(new Permit(receipt, store), options)
-      return this.#admitLater(receipt, options, use)
+      if (!(receipt instanceof Promise)) return conclude(receipt, options)
+      return this.#admitLater(receipt, options, conclude)
     } finally {
       clock.letGo()
     }
   }
 
-  #admitLater<T>(
-    receipt: Promise<Receipt>,
-    options: CallOptions,
-    use: (permit: Permit, options: CallOptions) => T,
-  ): Promise<T> {
+  #admitLater<T>(receipt: Promise<Receipt>, options: CallOptions, conclude: Conclude<T>): Promise<T> {
     return receipt.then((known) => {
-      const permit = new Permit(known, this.#options.store)
       const { signal } = options
-      if (!signal?.aborted) return use(permit, options)
+      if (!signal?.aborted) return conclude(known, options)
+      const permit = new Permit(known, this.#options.store)
       return permit.refund().then(() => this.#abandon(known.charges, options, signal))
     })
   }
@@ -166,12 +161,12 @@ export class CallLimiter {
     charges: readonly Charge[],
     requests: readonly LimitRequest[],
     options: CallOptions,
-    use: (permit: Permit, options: CallOptions) => T,
+    conclude: Conclude<T>,
   ): Promise<T> {
     const { signal } = options
     const waiting = this.#options.room.admit(charges, requests, signal)
     return waiting.then(
-      (permit) => use(permit, options),
+      (permit) => conclude(permit.receipt, options, permit),
       (error: unknown) => {
         if (!signal?.aborted) throw error
         return this.#abandon(charges, options, signal)
@@ -185,24 +180,29 @@ export class CallLimiter {
     return Promise.reject(signal.reason)
   }
 
-  readonly #countedDecision = (permit: Permit, options: CallOptions): Decision => {
-    return this.#counted(permit, options).decision
+  /** Without a permit, which nobody would end. */
+  readonly #toDecision: Conclude<Decision> = (receipt, options, permit) => {
+    const call = permit ?? { decision: decide(receipt), receipt, waitedFor: null }
+    this.#count(call, options)
+    return call.decision
   }
 
-  readonly #countedPermit = (permit: Permit, options: CallOptions): Permit => this.#counted(permit, options).keep()
+  readonly #toPermit: Conclude<Permit> = (receipt, options, permit = new Permit(receipt, this.#options.store)) => {
+    this.#count(permit, options)
+    return permit.keep()
+  }
 
-  #counted(permit: Permit, options: CallOptions): Permit {
-    if (permit.receipt.charges.length === 0) return permit
-    if (this.#uncounted && isPlainPass(permit)) this.#uncounted.add({ permit, options })
-    else this.#stats.count(options.label, permit, options.countsCall)
-    return permit
+  #count(call: DecidedCall, options: CallOptions): void {
+    if (call.receipt.charges.length === 0) return
+    if (this.#uncounted && isPlainPass(call)) this.#uncounted.add({ call, options })
+    else this.#stats.count(options.label, call, options.countsCall)
   }
 
   /** All charges get the same time, which is read once. */
-  #countAll(passed: readonly Passed[]): void {
+  #countAll(passes: readonly PlainPass[]): void {
     const { clock, stats } = this.#options
     clock.during(() => {
-      for (const { permit, options } of passed) stats.count(options.label, permit, options.countsCall)
+      for (const { call, options } of passes) stats.count(options.label, call, options.countsCall)
     })
   }
 
@@ -213,7 +213,7 @@ export class CallLimiter {
   }
 }
 
-function isPlainPass({ decision, waitedFor }: Permit): boolean {
+function isPlainPass({ decision, waitedFor }: DecidedCall): boolean {
   return decision.allowed && !decision.degradedBy && !decision.shadowedBy && waitedFor === null
 }
 

@@ -4,8 +4,13 @@ import { takenIn } from './receipt.ts'
 import type { CompiledRule } from './rules/compiled.ts'
 import type { Charge, LimitStore, Receipt } from './store.ts'
 
-/** What statistics read of a decided call. */
-export type CallResult = Pick<Permit, 'decision' | 'receipt' | 'waitedFor'>
+/** A decided call, as statistics count it. */
+export interface DecidedCall {
+  readonly decision: Decision
+  readonly receipt: Receipt
+  /** The policy of the rule that the call waited for; null when it did not wait. */
+  readonly waitedFor: string | null
+}
 
 /** A charge as later settlements have left it. */
 interface Held {
@@ -22,10 +27,9 @@ const RENEWALS = 3
 /** The permits of one call: the decision about it, and the receipt of its charges. The code that reserved them settles,
  *  refunds or ends them. None of these rejects when a store fails: a permit that cannot be refunded errs on the side of
  *  the limit, and fails no call. */
-export class Permit {
+export class Permit implements DecidedCall {
   readonly decision: Decision
   readonly receipt: Receipt
-  /** The policy of the rule that the call waited for; null when it did not wait. */
   readonly waitedFor: string | null
   readonly #store: LimitStore
   /** Built at the first change: most calls end without one. */

@@ -1,26 +1,6 @@
 import type { Mode } from './rule-set.ts'
 import type { Charge, Instants, Receipt, ReceiptLine, RuleAnswer } from './store.ts'
 
-/** The first line of this process. While one lives, V8 keeps their hidden class, and all optimised code that reads lines;
- *  otherwise a garbage collection between two calls would discard both. */
-const first: ReceiptLine[] = []
-
-/** What stores make every line with, so that all have one hidden class. */
-export class Line<A extends readonly RuleAnswer[] = readonly RuleAnswer[]> implements ReceiptLine {
-  readonly charge: Charge
-  readonly answers: A
-  isTaken: boolean
-  readonly at: Instants
-
-  constructor(charge: Charge, answers: A, isTaken: boolean, at: Instants) {
-    this.charge = charge
-    this.answers = answers
-    this.isTaken = isTaken
-    this.at = at
-    if (first.length === 0) first.push(this)
-  }
-}
-
 /** For each mode whether all of its charges pass. */
 export function passing(lines: Iterable<Pick<ReceiptLine, 'charge' | 'answers'>>): Readonly<Record<Mode, boolean>> {
   const passes = { enforce: true, shadow: true, degrade: true }

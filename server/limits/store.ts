@@ -63,14 +63,26 @@ export interface Instants {
   readonly here: number
 }
 
+/** The first line of this process. While one lives, V8 keeps their hidden class, and all optimised code that reads lines;
+ *  otherwise a garbage collection between two calls would discard both. */
+const first: ReceiptLine[] = []
+
 /** What became of one charge that a store was asked about. */
-export interface ReceiptLine {
+export class ReceiptLine<Answers extends readonly RuleAnswer[] = readonly RuleAnswer[]> {
   readonly charge: Charge
   /** One for each rule, in order; none for a refund or a reset. */
-  readonly answers: readonly RuleAnswer[]
-  /** Whether the operation has charged it. */
-  readonly isTaken: boolean
+  readonly answers: Answers
+  /** Whether the operation has charged it. Only the store that makes the line changes it. */
+  isTaken: boolean
   readonly at: Instants
+
+  constructor(charge: Charge, answers: Answers, isTaken: boolean, at: Instants) {
+    this.charge = charge
+    this.answers = answers
+    this.isTaken = isTaken
+    this.at = at
+    if (first.length === 0) first.push(this)
+  }
 }
 
 /** A store's account of one operation. */

@@ -11,8 +11,18 @@ import {
 } from './bucket-level.ts'
 import { type Answer, charged, chargeFor, isHalfUsed, type Ledger } from './ledger.ts'
 
-/** The one arithmetic of both buckets: a level that rises with each charge and leaks steadily. What a token bucket lacks
- *  of its tokens is the level of a leaky bucket. All numbers are whole and below 2^53, so nothing is rounded and no
+/** Both buckets, with one arithmetic: a level that rises with each charge and leaks steadily.
+ *
+ *  The leaky bucket is that of ITU-T I.371, which as a meter is its generic cell rate algorithm (GCRA): it admits a charge
+ *  while its permits fit in. As a queue it also gives each call a turn, one permit after another at the rate of the
+ *  leak, as far away as its set lets calls wait. Turns are rounded up to the millisecond, so two may be that much closer
+ *  than the rate says; where several rules pace, the latest turn is the call's, and each rule's own turns are even.
+ *
+ *  The token bucket is that of RFC 2697 (a committed rate and burst) with cost in place of bytes: full at first, it gains
+ *  tokens continuously, and the tokens that it lacks are the level here. In T ms it admits its burst and what T ms refill.
+ *  Its closest relative is the script `request_rate_limiter` of Spring Cloud Gateway, which refills by whole seconds.
+ *
+ *  All numbers are whole and below 2^53, so nothing is rounded and no
  *  remainder lost; a product of leak and elapsed time may be larger, but then exceeds any level.
  *
  *  Forced charges fill a bucket to twice its capacity at most; what overflows is dropped. Time that steps back counts as

@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { type BucketOfTest, leakyBucketRule, tokenBucketRule } from '../../../testing/limits/buckets.ts'
 import { makeCharge } from '../../../testing/limits/charges.ts'
 import type { Charge, RuleAnswer } from '../store.ts'
+import { BucketLedger } from './bucket-ledger.ts'
 import { convertLevel } from './bucket-level.ts'
-import { LeakyBucket } from './leaky-bucket.ts'
 import type { Ledger } from './ledger.ts'
-import { TokenBucket } from './token-bucket.ts'
 
 const START = 1_763_700_000_000
 
@@ -58,7 +57,7 @@ describe('a token bucket', () => {
   test('in any interval of T ms it admits at most its capacity and what leaks in T ms, without any allowance', () => {
     fc.assert(
       fc.property(bucketArbitrary, callsArbitrary, (rule, calls) => {
-        const ledger = new TokenBucket()
+        const ledger = new BucketLedger('token-bucket')
         const admitted = callsOf(calls, rule).filter(
           ({ now, cost }) => take(ledger, now, tokens(rule, cost)).waitMs === 0,
         )
@@ -79,7 +78,7 @@ describe('a token bucket', () => {
       fc.property(bucketArbitrary, (rule) => {
         // The calls of a millisecond come at once, and one more keeps what a call lost by coming on a whole one.
         const own = { ...rule, capacity: Math.ceil(rule.limit / rule.window) + 1 }
-        const ledger = new TokenBucket()
+        const ledger = new BucketLedger('token-bucket')
         const calls = Array.from({ length: 300 }, (_, i) => START + Math.ceil((i * own.window) / own.limit))
         take(ledger, START, tokens(own, own.capacity))
         for (const now of calls.slice(1)) expect(take(ledger, now, tokens(own, 1)).waitMs).toBe(0)
@@ -90,7 +89,7 @@ describe('a token bucket', () => {
   test('a call after the given wait passes, and one a millisecond earlier does not', () => {
     fc.assert(
       fc.property(bucketArbitrary, callsArbitrary, (rule, calls) => {
-        const ledger = new TokenBucket()
+        const ledger = new BucketLedger('token-bucket')
         for (const { now, cost } of callsOf(calls, rule)) {
           const { waitMs } = take(ledger, now, tokens(rule, cost))
           if (waitMs === 0) continue
@@ -115,7 +114,7 @@ describe('a token bucket', () => {
         const calls = callsOf(made, rule).map((call, i) => ({ ...call, isForced: made[i]?.isForced ?? false }))
         const gone = chosen % calls.length
         const back = gone + (refunded % (calls.length - gone))
-        const [charged, never] = [new TokenBucket(), new TokenBucket()]
+        const [charged, never] = [new BucketLedger('token-bucket'), new BucketLedger('token-bucket')]
         for (const [i, { now, cost, isForced }] of calls.entries()) {
           const charge = tokens(rule, cost)
           const at = calls[gone]?.now ?? 0
@@ -140,7 +139,7 @@ test('turns of a queue are in order, one permit apart, rounded up to the millise
   fc.assert(
     fc.property(bucketArbitrary, delays, callsArbitrary, fc.boolean(), (bucket, maxDelayMs, calls, stepsBack) => {
       const rule = { ...bucket, maxDelayMs }
-      const ledger = new LeakyBucket()
+      const ledger = new BucketLedger('leaky-bucket')
       let poured = 0
       const turns = callsOf(calls, rule).flatMap(({ now, cost }, i) => {
         const time = stepsBack && i % 7 === 6 ? now - 500 : now
@@ -174,17 +173,19 @@ test('a level of another scale is rounded up, exactly, however large', () => {
 })
 
 test('a bucket answers like an empty one once it is empty, and not before', () => {
-  const ledger = new LeakyBucket()
+  const ledger = new BucketLedger('leaky-bucket')
   const rule = { limit: 3, window: 1_000 }
   expect(ledger.emptyAt).toBe(0)
   take(ledger, START, drops(rule, 2))
   expect(ledger.emptyAt).toBe(START + 667)
   expect(ledger.ask(START + 666, drops(rule, 1))).toEqual([{ remaining: 2, resetMs: 1, waitMs: 0, delayMs: 0 }])
-  expect(ledger.ask(START + 667, drops(rule, 1))).toEqual(new LeakyBucket().ask(START + 667, drops(rule, 1)))
+  expect(ledger.ask(START + 667, drops(rule, 1))).toEqual(
+    new BucketLedger('leaky-bucket').ask(START + 667, drops(rule, 1)),
+  )
 })
 
 test('a charge of another algorithm is a bug', () => {
-  expect(() => new LeakyBucket().ask(START, tokens({ limit: 1, window: 1_000 }, 1))).toThrow(
+  expect(() => new BucketLedger('leaky-bucket').ask(START, tokens({ limit: 1, window: 1_000 }, 1))).toThrow(
     new TypeError('a token-bucket charge of a leaky-bucket key'),
   )
 })

@@ -2,7 +2,7 @@ import type { RuleParts } from '#format/rules.ts'
 import type { CountBy, Mode, OnStoreFailure, Unit } from '../rule-set.ts'
 import type { Calendar } from './calendar.ts'
 
-/** Every algorithm; each has a file of its name in lua/ and a ledger in algorithms/. */
+/** Every algorithm; each has a file of its name in lua/, and a ledger (algorithms/open-ledger.ts). */
 export const ALGORITHMS = [
   'sliding-window-log',
   'fixed-window',

@@ -1,5 +1,5 @@
 import type { RuleReport } from '../decision.ts'
-import type { CallResult } from '../permit.ts'
+import type { DecidedCall } from '../permit.ts'
 import type { CompiledRule } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
 import { hashTagOf } from '../stores/hash-tag.ts'
@@ -25,54 +25,57 @@ export interface EventsDropped {
 }
 
 /** What happened to a call at a rule, other than a plain pass. */
-export interface Met {
+export interface Happening {
   readonly type: CallEvent['type']
   readonly charge: Charge
   readonly policy: string
   readonly ms: number
 }
 
-/** Returns all of them: at most one of each type. */
-export function metBy({ decision, receipt, waitedFor }: CallResult): Met[] {
-  const { refusedBy, retryAfterMs, shadowedBy, degradedBy, waitedMs, rules } = decision
-  const asked = receipt.lines.map(({ charge }) => charge)
-  const met: Met[] = []
-  const meet = (type: Met['type'], policy: string, ms: number, report: RuleReport | null) => {
-    // The rule that it waited for may differ from the one that refused it.
-    const charge = chargeOf(type === 'waited' ? receipt.charges : asked, rules, policy, report)
-    if (charge) met.push({ type, charge, policy, ms })
+/** Returns what happened to the call: at most one of each type. */
+export function happenings(call: DecidedCall): Happening[] {
+  const { decision, receipt, waitedFor } = call
+  const { refusedBy, retryAfterMs, shadowedBy, degradedBy, waitedMs } = decision
+  const found: Happening[] = []
+  const add = (type: Happening['type'], charge: Charge | undefined, policy: string, ms: number) => {
+    if (charge) found.push({ type, charge, policy, ms })
   }
-  if (refusedBy) meet('refused', refusedBy.policy, retryAfterMs, refusedBy)
-  if (shadowedBy) meet('shadow-refused', shadowedBy.policy, shadowedBy.resetMs, null)
-  if (degradedBy) meet('degraded-answer', degradedBy.policy, degradedBy.resetMs, degradedBy)
-  if (waitedFor !== null) meet('waited', waitedFor, waitedMs, null)
-  return met
+  if (refusedBy) add('refused', reportedCharge(call, refusedBy), refusedBy.policy, retryAfterMs)
+  // A rule in shadow mode has no report in the decision.
+  if (shadowedBy)
+    add('shadow-refused', withRule(receipt.charges, shadowedBy.policy), shadowedBy.policy, shadowedBy.resetMs)
+  if (degradedBy) add('degraded-answer', reportedCharge(call, degradedBy), degradedBy.policy, degradedBy.resetMs)
+  // The rule that it waited for may differ from the one that refused it.
+  if (waitedFor !== null) add('waited', withRule(receipt.charges, waitedFor), waitedFor, waitedMs)
+  return found
 }
 
-/** Builds the event that is logged for it. */
-export function eventOf({ type, charge, policy, ms }: Met, label: string | undefined): CallEvent {
+/** Returns the charge that a report of the decision is about. Several charges may have the same rule. */
+export function reportedCharge({ decision, receipt }: DecidedCall, report: RuleReport): Charge | undefined {
+  // One report for each rule that was asked about, in order, except those in shadow mode.
+  let next = 0
+  for (const { charge } of receipt.lines) {
+    if (charge.facts.mode === 'shadow') continue
+    for (let rule = 0; rule < charge.rules.length; rule += 1, next += 1)
+      if (decision.rules[next] === report) return charge
+  }
+  return undefined
+}
+
+/** Returns the event to log. */
+export function toEvent({ type, charge, policy, ms }: Happening, label: string | undefined): CallEvent {
   const { name } = charge.facts
   const of = { label: label ?? name, subject: hashTagOf(charge.key), ruleSet: name, policy }
   return type === 'waited' ? { type, ...of, waitedMs: ms } : { type, ...of, retryAfterMs: ms }
 }
 
 /** The milliseconds within which it is reported once. */
-export function windowOf({ charge, policy }: Met): number {
+export function reportWindow({ charge, policy }: Happening): number {
   return charge.rules.find((rule: CompiledRule) => rule.policy === policy)?.windowMs ?? 0
 }
 
-/** The charge that a report belongs to; when several have the rule and the report does not tell them apart, the first. */
-function chargeOf(
-  charges: readonly Charge[],
-  reports: readonly RuleReport[],
-  policy: string,
-  report: RuleReport | null,
-): Charge | undefined {
-  const [only] = charges
-  if (only && charges.length === 1) return hasRule(only, policy) ? only : undefined
-  const having = charges.filter((charge) => hasRule(charge, policy))
-  const index = report && having.length > 1 ? reports.filter((one) => one.policy === policy).indexOf(report) : 0
-  return having[Math.max(index, 0)]
+function withRule(charges: readonly Charge[], policy: string): Charge | undefined {
+  return charges.find((charge) => hasRule(charge, policy))
 }
 
 function hasRule({ rules }: Charge, policy: string): boolean {

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts'
-import type { CallResult } from '../permit.ts'
+import type { DecidedCall } from '../permit.ts'
 import type { CompiledRuleSet } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
-import { type CallEvent, type EventsDropped, eventOf, metBy, windowOf } from './call-event.ts'
+import { type CallEvent, type EventsDropped, happenings, reportedCharge, toEvent } from './call-event.ts'
 import { FirstEvents } from './first-events.ts'
-import { type CountsCall, LabelCounter, type Part } from './label-counter.ts'
+import { type ChargedSet, type CountsCall, LabelCounter } from './label-counter.ts'
 import type { Counts, LimiterStats } from './limiter-stats.ts'
 import { merged } from './merge.ts'
 import { MostRefused } from './most-refused.ts'
@@ -36,7 +36,7 @@ export class CallStats {
 
   /** Counts a call under `label`, or each of its rules under its rule set. Several charges by one rule, such as those
    *  for a list of images, are one call. */
-  count(label: string | undefined, decided: CallResult, countsCall: CountsCall = 'always'): void {
+  count(label: string | undefined, decided: DecidedCall, countsCall: CountsCall = 'always'): void {
     const { decision, receipt } = decided
     const second = this.#hand.read()
     const labelled = label === undefined ? null : this.#labelled(label)
@@ -83,22 +83,19 @@ export class CallStats {
   }
 
   /** Whether other refusals like this one were counted in the same second: then it only adds to their number. */
-  #isOneOfMany({ decision: { refusedBy }, receipt, waitedFor }: CallResult, second: number): boolean {
-    if (!refusedBy || waitedFor !== null) return false
-    const [only] = receipt.lines
-    if (!only || receipt.lines.length > 1) return false
-    return this.#mostRefused.addAgain(only.charge, refusedBy.policy, second)
+  #isOneOfMany(decided: DecidedCall, second: number): boolean {
+    const { refusedBy } = decided.decision
+    const charge = refusedBy && decided.waitedFor === null ? reportedCharge(decided, refusedBy) : undefined
+    return charge !== undefined && refusedBy !== null && this.#mostRefused.addAgain(charge, refusedBy.policy, second)
   }
 
   /** Records every outcome except a plain pass. */
-  #remember(label: string | undefined, decided: CallResult, second: number): void {
+  #remember(label: string | undefined, decided: DecidedCall, second: number): void {
     const now = this.#clock.now()
-    for (const met of metBy(decided)) {
-      const { type, charge, policy } = met
-      const { key, known } = charge
+    for (const happening of happenings(decided)) {
+      const { type, charge, policy } = happening
       if (type === 'refused') this.#mostRefused.add(charge, policy, second)
-      if (this.#events.isFirst({ type, key, known, policy, windowMs: windowOf(met) }, now))
-        this.#log(eventOf(met, label))
+      if (this.#events.isFirst(happening, now)) this.#log(toEvent(happening, label))
     }
   }
 
@@ -110,9 +107,9 @@ export class CallStats {
     return counter
   }
 
-  #countAll(label: string | undefined, parts: readonly Part[], name: keyof Counts): void {
+  #countAll(label: string | undefined, parts: readonly ChargedSet[], name: keyof Counts): void {
     const second = this.#hand.read()
-    let before: Part | undefined
+    let before: ChargedSet | undefined
     for (const part of parts) {
       if (!isSamePart(part, before)) this.#labelled(label ?? part.facts.name).countAll(second, part, name)
       before = part
@@ -120,6 +117,6 @@ export class CallStats {
   }
 }
 
-function isSamePart({ facts, algorithm }: Part, other: Part | undefined): boolean {
+function isSamePart({ facts, algorithm }: ChargedSet, other: ChargedSet | undefined): boolean {
   return facts === other?.facts && algorithm === other.algorithm
 }

@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest'
+import { charge } from '../../../testing/limits/charges.ts'
 import type { EventsDropped } from './call-event.ts'
 import { FirstEvents } from './first-events.ts'
 
 const ROOM = 10_000
+const RULES = [
+  [5, 60_000],
+  [50, 3_600_000],
+] as const
 
 function firstEvents() {
   const dropped: EventsDropped[] = []
   const events = new FirstEvents((event) => dropped.push(event))
   const isFirst = (key: string, now: number, more: { type?: 'refused' | 'waited'; policy?: string } = {}) =>
-    events.isFirst({ type: 'refused', policy: 'list-1m', windowMs: 60_000, ...more, key }, now)
+    events.isFirst({ type: 'refused', policy: 'test-60000', ...more, charge: charge(key, RULES), ms: 0 }, now)
   return { dropped, isFirst }
 }
 
@@ -20,7 +25,7 @@ describe('first events', () => {
     ])
     expect(isFirst('bob', 1)).toBe(true)
     expect([isFirst('ann', 1, { type: 'waited' }), isFirst('ann', 2, { type: 'waited' })]).toEqual([true, false])
-    expect([isFirst('ann', 1, { policy: 'list-1h' }), isFirst('ann', 2, { policy: 'list-1h' })]).toEqual([true, false])
+    expect([1, 2].map((now) => isFirst('ann', now, { policy: 'test-3600000' }))).toEqual([true, false])
     expect(isFirst('ann', 3)).toBe(false)
   })
 

@@ -1,5 +1,4 @@
-import type { KnownKey } from '../known-keys.ts'
-import type { CallEvent, EventsDropped } from './call-event.ts'
+import { type EventsDropped, type Happening, reportWindow } from './call-event.ts'
 
 /** How many keys are remembered. Events of further keys are dropped, and counted. */
 const ROOM = 10_000
@@ -11,20 +10,10 @@ const LONGEST_WINDOW_MS = 24 * 60 * 60 * 1_000
 const SWEEP_EVERY_MS = 1_000
 const DROPPED_EVERY_MS = 60_000
 
-/** A refusal, or another event of a call, that may be worth a line in the log. */
-export interface Happening {
-  readonly type: CallEvent['type']
-  readonly key: string
-  /** Caches the last report of the key, which saves a look-up. */
-  readonly known?: KnownKey | undefined
-  readonly policy: string
-  readonly windowMs: number
-}
-
 /** An event that was reported, of one type and policy of a key. */
 class ReportedEvent {
   readonly reporter: FirstEvents
-  readonly type: CallEvent['type']
+  readonly type: Happening['type']
   readonly policy: string
   /** The next in the linked list of what was reported for the key. */
   readonly other: ReportedEvent | undefined
@@ -56,7 +45,8 @@ export class FirstEvents {
 
   /** Returns whether to report the event at the instant `now`, in milliseconds, and records it as reported if so. */
   isFirst(happening: Happening, now: number): boolean {
-    const { type, key, known, policy, windowMs } = happening
+    const { type, policy, charge } = happening
+    const { key, known } = charge
     const last = known?.reported
     // The sweep never removes an entry that has not expired, so the table need not be asked.
     const isKnown =
@@ -66,7 +56,7 @@ export class FirstEvents {
     let reported = first
     while (reported && (reported.policy !== policy || reported.type !== type)) reported = reported.other
     if (known && reported) known.reported = reported
-    const until = now + Math.min(windowMs, LONGEST_WINDOW_MS)
+    const until = now + Math.min(reportWindow(happening), LONGEST_WINDOW_MS)
     if (reported) {
       if (now < reported.until) return false
       reported.until = until

@@ -1,4 +1,4 @@
-import type { CallResult } from '../permit.ts'
+import type { DecidedCall } from '../permit.ts'
 import type { CompiledRule, CompiledRuleSet, SetFacts } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
 import { COUNT, COUNTS } from './count-order.ts'
@@ -16,7 +16,9 @@ export interface RuleCounter {
 const KNOWN_SETS = 8
 
 /** A charge, or the set that it was made from. */
-export type Part = Pick<Charge | CompiledRuleSet, 'facts' | 'algorithm'> & { readonly rules: readonly CompiledRule[] }
+export type ChargedSet = Pick<Charge | CompiledRuleSet, 'facts' | 'algorithm'> & {
+  readonly rules: readonly CompiledRule[]
+}
 
 /** The outcomes of a label's calls. */
 export const CALLS = { passed: 0, refused: 1 } as const
@@ -31,7 +33,7 @@ export class LabelCounter {
   readonly calls = new RingWindow(2)
   readonly rules = new Map<string, RuleCounter>()
   /** The sets that were counted last, found without comparing names, with the counters of their rules in order. */
-  readonly #known: (Pick<Part, 'facts' | 'algorithm'> & { readonly counters: readonly RuleCounter[] })[] = []
+  readonly #known: (Pick<ChargedSet, 'facts' | 'algorithm'> & { readonly counters: readonly RuleCounter[] })[] = []
   #next = 0
 
   constructor(label: string) {
@@ -46,10 +48,10 @@ export class LabelCounter {
     this.calls.add(second, CALLS.refused)
   }
 
-  /** Counts a decided call at each rule of one part of it. */
-  count(second: number, part: Part, { decision, waitedFor }: CallResult): void {
+  /** Counts a decided call at each rule of one of its sets. */
+  count(second: number, set: ChargedSet, { decision, waitedFor }: DecidedCall): void {
     const { allowed, refusedBy, shadowedBy, degradedBy, decidedBy, waitedMs } = decision
-    for (const { policy, ring } of this.#countersOf(part)) {
+    for (const { policy, ring } of this.#countersOf(set)) {
       if (policy === waitedFor) {
         ring.add(second, COUNT.waited)
         ring.add(second, COUNT.waitedMs, waitedMs)
@@ -59,16 +61,16 @@ export class LabelCounter {
       if (!allowed) continue
       if (policy === shadowedBy?.policy) ring.add(second, COUNT.shadowRefused)
       else if (policy === degradedBy?.policy) ring.add(second, COUNT.degraded)
-      else if (part.facts.mode !== 'shadow') ring.add(second, COUNT.passed)
+      else if (set.facts.mode !== 'shadow') ring.add(second, COUNT.passed)
     }
   }
 
   /** Counts at each rule an outcome that all rules have in common. */
-  countAll(second: number, part: Part, name: keyof Counts): void {
-    for (const { ring } of this.#countersOf(part)) ring.add(second, COUNT[name])
+  countAll(second: number, set: ChargedSet, name: keyof Counts): void {
+    for (const { ring } of this.#countersOf(set)) ring.add(second, COUNT[name])
   }
 
-  #countersOf({ facts, algorithm, rules }: Part): readonly RuleCounter[] {
+  #countersOf({ facts, algorithm, rules }: ChargedSet): readonly RuleCounter[] {
     for (const known of this.#known) if (known.facts === facts && known.algorithm === algorithm) return known.counters
     const counters = rules.map(({ policy }) => this.#counter(facts, policy))
     this.#known[this.#next] = { facts, algorithm, counters }

@@ -1,5 +1,5 @@
 import type { RuleReport } from '../decision.ts'
-import type { CallResult } from '../permit.ts'
+import type { DecidedCall } from '../permit.ts'
 import type { Charge } from '../store.ts'
 import { hashTagOf } from '../stores/hash-tag.ts'
 import type { NearLimit } from './limiter-stats.ts'
@@ -46,7 +46,7 @@ export class NearestToLimit {
   #floor = 0
   #second = Number.NEGATIVE_INFINITY
 
-  note({ decision, receipt }: CallResult, second: number): void {
+  note({ decision, receipt }: DecidedCall, second: number): void {
     // One report for each rule that was asked about, in order, except those in shadow mode.
     let next = 0
     for (const { charge } of receipt.lines) {

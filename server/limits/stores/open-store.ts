@@ -2,7 +2,7 @@ import { Cluster, type Redis } from 'ioredis'
 import type { Clock } from '../clock.ts'
 import type { Charge, LimitStore } from '../store.ts'
 import { hashTagOf } from './hash-tag.ts'
-import type { Place } from './partitioned-operation.ts'
+import type { Partition } from './partitioned-operation.ts'
 import { PartitionedStore } from './partitioned-store.ts'
 import { connectCluster } from './redis/cluster-client.ts'
 import { type LuaScript, loadLimitScript } from './redis/lua-script.ts'
@@ -38,8 +38,8 @@ export function openStore({
   const urls = redisUrl.split(',').map((url) => url.trim())
   const client = connect(urls, isCluster ?? urls.length > 1, options.deadlineMs)
   const redis = new RedisStore({ client, script, ...options })
-  const placeOf = placesOf(local, redis, client instanceof Cluster)
-  return new PartitionedStore({ placeOf, ...options, close: () => redis.close() })
+  const partitionOf = partitionsOver(local, redis, client instanceof Cluster)
+  return new PartitionedStore({ partitionOf, ...options, close: () => redis.close() })
 }
 
 function connect(urls: readonly string[], isCluster: boolean, deadlineMs: number): Redis | Cluster {
@@ -48,9 +48,13 @@ function connect(urls: readonly string[], isCluster: boolean, deadlineMs: number
 }
 
 /** Where charges are counted: first those of this process, which takes no time, then those of Redis. On a Cluster each
- *  hash tag is a place of its own, and a caller's own keys come before those that callers share: a caller whom their
+ *  hash tag is a partition of its own, and a caller's own keys come before those that callers share: a caller whom their
  *  own limit refuses then takes nothing of a shared one, not even for a moment. */
-export function placesOf(local: LimitStore, redis: LimitStore, isCluster: boolean): (charge: Charge) => Place {
+export function partitionsOver(
+  local: LimitStore,
+  redis: LimitStore,
+  isCluster: boolean,
+): (charge: Charge) => Partition {
   const inProcess = { store: local, slot: 'in process', stage: 0 }
   const onlyNode = { store: redis, slot: 'redis', stage: 1 }
   return ({ key, facts: { scope, by } }) => {

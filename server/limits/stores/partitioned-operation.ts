@@ -2,26 +2,26 @@ import { isTakenIf, passing } from '../receipt.ts'
 import { type Charge, type LimitStore, narrowed, type Operation, type Receipt, type ReceiptLine } from '../store.ts'
 
 /** Where a charge is counted. */
-export interface Place {
+export interface Partition {
   readonly store: LimitStore
-  /** The name of the place: charges with the same slot are counted together, in one atomic step. */
+  /** The name of the partition: charges with the same slot are counted together, in one atomic step. */
   readonly slot: string
   /** Places of a lower stage are asked before those of a higher one; those of one stage at the same time. */
   readonly stage: number
 }
 
-/** The charges of one operation that belong to one place. */
-export interface Part extends Place {
+/** The charges of one operation that belong to one partition. */
+export interface Part extends Partition {
   readonly charges: readonly Charge[]
 }
 
-/** One operation over several places, with the lines of the places that have answered so far. */
+/** One operation over several partitions, with the lines of the partitions that have answered so far. */
 export class PartitionedOperation {
   readonly #operation: Operation
   readonly #parts: readonly Part[]
   readonly #onGivenBack: (charges: readonly Charge[]) => void
   readonly #lines = new Map<Charge, ReceiptLine>()
-  /** An instant of performance.now(). It applies to each place separately, so that what other places have taken is
+  /** An instant of performance.now(). It applies to each partition separately, so that what other partitions have taken is
    *  refunded before the operation rejects: the caller may then take it again. */
   readonly #deadline: number
 
@@ -76,7 +76,7 @@ export class PartitionedOperation {
     return { ...part, charges }
   }
 
-  async #ask({ store }: Place, operation: Operation): Promise<void> {
+  async #ask({ store }: Partition, operation: Operation): Promise<void> {
     if (operation.charges.length === 0) return
     const leftMs = Math.max(0, Math.ceil(this.#deadline - performance.now()))
     const { lines } = await within(leftMs, Promise.resolve(store.apply(operation)))

@@ -10,10 +10,10 @@ import type { Charge, LimitStore, Operation } from '../store.ts'
 import { MemoryStore } from './memory/memory-store.ts'
 import { PartitionedStore } from './partitioned-store.ts'
 
-/** A place for each key. */
+/** A partition for each key. */
 function partitionedOver(storeOf: (key: string) => LimitStore, stageOf = (_key: string) => 0, deadlineMs = 1_000) {
   return new PartitionedStore({
-    placeOf: ({ key }) => ({ store: storeOf(key), slot: key, stage: stageOf(key) }),
+    partitionOf: ({ key }) => ({ store: storeOf(key), slot: key, stage: stageOf(key) }),
     deadlineMs,
     close: async () => {},
   })
@@ -34,14 +34,14 @@ function scene() {
   const clock = { time: 0, now: () => clock.time }
   const log: string[] = []
   const memory = new MemoryStore(clock)
-  const places = new Map<string, LimitStore>()
+  const partitions = new Map<string, LimitStore>()
   // A key's digit is its stage.
   const stageOf = (key: string) => Number(/\d/.exec(key)?.[0] ?? 0)
-  const store = partitionedOver((key) => places.get(key) ?? recorded(memory, log), stageOf)
+  const store = partitionedOver((key) => partitions.get(key) ?? recorded(memory, log), stageOf)
   const take = async (...charges: Charge[]) => answersIn(await store.apply({ type: 'take', charges }))
   const used = (key: string) =>
     100 - (answersIn(memory.apply({ type: 'peek', charges: [wide(key)] }))[0]?.remaining ?? 0)
-  return { clock, log, memory, places, store, take, used }
+  return { clock, log, memory, partitions, store, take, used }
 }
 
 const wide = (key: string, mode: SetFacts['mode'] = 'enforce') => limited(key, 100, mode)
@@ -52,7 +52,7 @@ function limited(key: string, limit: number, mode: SetFacts['mode'] = 'enforce')
 }
 
 // When time has stepped back, what a refund names counts from another instant: it stays charged.
-test('one call after another is decided over many places as in one store, blocks included', async () => {
+test('one call after another is decided over many partitions as in one store, blocks included', async () => {
   await fc.assert(
     fc.asyncProperty(historyArbitrary({ ...slidingWindowLogHistories, stepsBack: false }), async (history) => {
       await using one = await memoryHarness()
@@ -108,14 +108,14 @@ test('charges that shadow or degrade are kept together, and only by a call that 
   expect(['d', 'e', 'f'].map(used)).toEqual([0, 0, 0])
 })
 
-test('when a place fails the call fails, and the others have theirs back', async () => {
-  const { places, take, used } = scene()
-  places.set('b1', { apply: () => Promise.reject(new Error('gone')), close: async () => {} })
+test('when a partition fails the call fails, and the others have theirs back', async () => {
+  const { partitions, take, used } = scene()
+  partitions.set('b1', { apply: () => Promise.reject(new Error('gone')), close: async () => {} })
   await expect(take(wide('a0'), wide('b1'), wide('c1'))).rejects.toThrow('gone')
   expect(['a0', 'c1'].map(used)).toEqual([0, 0])
 })
 
-test('a place that hangs does not hang the call', async () => {
+test('a partition that hangs does not hang the call', async () => {
   const silent: LimitStore = { apply: () => Promise.withResolvers<never>().promise, close: async () => {} }
   const store = partitionedOver(() => silent, undefined, 1)
   await expect(store.apply({ type: 'take', charges: [wide('a'), wide('b')] })).rejects.toThrow(
@@ -123,7 +123,7 @@ test('a place that hangs does not hang the call', async () => {
   )
 })
 
-test('a refund goes to each place with its own instant, a reset to all of them', async () => {
+test('a refund goes to each partition with its own instant, a reset to all of them', async () => {
   const { clock, memory, store, used } = scene()
   memory.apply({ type: 'take', charges: [wide('a')] })
   clock.time = 5

@@ -5,7 +5,7 @@ import { distantStore } from '#testing/limits/distant-store.ts'
 import type { SetFacts } from '../../rules/compiled.ts'
 import type { Charge } from '../../store.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
-import { placesOf } from '../open-store.ts'
+import { partitionsOver } from '../open-store.ts'
 import { PartitionedStore } from '../partitioned-store.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { FailoverStore, LimitStoreUnavailable } from './failover-store.ts'
@@ -20,7 +20,7 @@ function scene() {
   const startProcess = (processes = 1) => {
     const local = new MemoryStore(clock)
     const partitioned = new PartitionedStore({
-      placeOf: placesOf(local, store, false),
+      partitionOf: partitionsOver(local, store, false),
       deadlineMs: 1_000,
       close: async () => {},
     })

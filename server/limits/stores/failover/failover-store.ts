@@ -1,6 +1,6 @@
 import { Later } from '../../later.ts'
-import { Line, NEVER } from '../../receipt.ts'
-import { type Charge, type LimitStore, narrowed, type Operation, type Receipt } from '../../store.ts'
+import { NEVER } from '../../receipt.ts'
+import { type Charge, type LimitStore, narrowed, type Operation, type Receipt, ReceiptLine } from '../../store.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { RememberedRefusals } from '../refusals/remembered-refusals.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
@@ -146,9 +146,9 @@ export class FailoverStore implements LimitStore {
   }
 }
 
-function denied(charge: Charge): Line {
+function denied(charge: Charge): ReceiptLine {
   const answer = { remaining: 0, resetMs: DENIED_RETRY_MS, waitMs: DENIED_RETRY_MS, delayMs: 0 }
-  return new Line(
+  return new ReceiptLine(
     charge,
     charge.rules.map(() => answer),
     false,

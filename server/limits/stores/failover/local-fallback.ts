@@ -1,4 +1,4 @@
-import type { Charge, Operation, Receipt, ReceiptLine } from '../../store.ts'
+import { type Charge, type Operation, type Receipt, ReceiptLine } from '../../store.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import { shareOf } from './share.ts'
 
@@ -43,9 +43,9 @@ export class LocalFallback {
     const charges = operation.charges.map((charge) => (isShared(charge) ? shareOf(charge, processes) : charge))
     const { lines } = this.#local.apply({ ...operation, charges })
     // Callers see the limits as declared.
-    const declared = lines.map(
-      (line, index): ReceiptLine => ({ ...line, charge: operation.charges[index] ?? line.charge }),
-    )
+    const declared = lines.map(({ charge, answers, isTaken, at }, index) => {
+      return new ReceiptLine(operation.charges[index] ?? charge, answers, isTaken, at)
+    })
     return { charges: operation.charges, lines: declared, answeredBy: 'local' }
   }
 

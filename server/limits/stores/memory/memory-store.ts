@@ -1,6 +1,6 @@
 import type { Answer } from '../../algorithms/ledger.ts'
 import type { Clock } from '../../clock.ts'
-import { isRefused, isTakenIf, Line, passing } from '../../receipt.ts'
+import { isRefused, isTakenIf, passing } from '../../receipt.ts'
 import {
   type Charge,
   canBlock,
@@ -8,7 +8,7 @@ import {
   type LimitStore,
   type Operation,
   type Receipt,
-  type ReceiptLine,
+  ReceiptLine,
   type RuleAnswer,
 } from '../../store.ts'
 import { MemoryEntries } from './entries.ts'
@@ -50,7 +50,7 @@ export class MemoryStore implements LimitStore {
     const isTaken = operation.type === 'force'
     const at = this.#instantsOf(now)
     const lines = charges.map((charge, index) => {
-      return new Line(charge, this.#perform(now, operation, charge, index), isTaken, at)
+      return new ReceiptLine(charge, this.#perform(now, operation, charge, index), isTaken, at)
     })
     return { charges, lines, answeredBy: 'store' }
   }
@@ -99,12 +99,12 @@ export class MemoryStore implements LimitStore {
     const [only] = charges
     if (only && charges.length === 1) return [this.#takeOnly(now, only)]
     const entries = new Array<MemoryEntry>(charges.length)
-    const asked = new Array<Line<readonly Answer[]>>(charges.length)
+    const asked = new Array<ReceiptLine<readonly Answer[]>>(charges.length)
     let index = 0
     for (const charge of charges) {
       const entry = this.#entries.open(charge)
       entries[index] = entry
-      asked[index] = new Line(charge, entry.ask(now, charge), false, this.#instantsOf(now))
+      asked[index] = new ReceiptLine(charge, entry.ask(now, charge), false, this.#instantsOf(now))
       index += 1
     }
     const passes = passing(asked)
@@ -122,12 +122,12 @@ export class MemoryStore implements LimitStore {
   #takeOnly(now: number, charge: Charge): ReceiptLine {
     const entry = this.#entries.open(charge)
     const answers = entry.ask(now, charge)
-    const line = new Line(charge, answers, !isRefused(answers), this.#instantsOf(now))
+    const line = new ReceiptLine(charge, answers, !isRefused(answers), this.#instantsOf(now))
     this.#settle(now, line, entry)
     return line
   }
 
-  #settle(now: number, { charge, answers, isTaken }: Line<readonly Answer[]>, entry: MemoryEntry): void {
+  #settle(now: number, { charge, answers, isTaken }: ReceiptLine<readonly Answer[]>, entry: MemoryEntry): void {
     if (isTaken) this.#charge(now, charge, entry, answers)
     else this.#refuse(now, charge, entry, answers)
   }

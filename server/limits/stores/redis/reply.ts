@@ -1,5 +1,5 @@
-import { isRefused, isTakenIf, Line, passing } from '../../receipt.ts'
-import type { Instants, Operation, Receipt, RuleAnswer } from '../../store.ts'
+import { isRefused, isTakenIf, passing } from '../../receipt.ts'
+import { type Instants, type Operation, type Receipt, ReceiptLine, type RuleAnswer } from '../../store.ts'
 
 const UNREADABLE = 'the reply of Redis has another form'
 /** Bytes of a number, and how many numbers answer for a rule. */
@@ -43,7 +43,7 @@ function readErrors(pairs: readonly unknown[]): ReadonlyMap<unknown, Error> | nu
 }
 
 function readReceipt(numbers: DataView, start: number, { type, charges }: Operation, at: Instants): Receipt | Error {
-  const lines = new Array<Line>(charges.length)
+  const lines = new Array<ReceiptLine>(charges.length)
   const isTaken = type === 'take' || type === 'force'
   let isLacking = false
   let place = start
@@ -52,7 +52,7 @@ function readReceipt(numbers: DataView, start: number, { type, charges }: Operat
     const rules = hasAnswers(type) ? charge.rules.length : 0
     const answers = readAnswers(numbers, place, rules)
     if (!answers) return new Error(UNREADABLE)
-    lines[index] = new Line(charge, answers, isTaken, at)
+    lines[index] = new ReceiptLine(charge, answers, isTaken, at)
     isLacking ||= isRefused(answers)
     place += rules * NUMBERS * BYTES
     index += 1
@@ -62,7 +62,7 @@ function readReceipt(numbers: DataView, start: number, { type, charges }: Operat
 }
 
 /** Marks what a take has charged for which permits lacked. */
-function markTaken(lines: readonly Line[]): void {
+function markTaken(lines: readonly ReceiptLine[]): void {
   const [only] = lines
   if (only && lines.length === 1) {
     only.isTaken = false

@@ -1,7 +1,7 @@
-import { Line, NEVER } from '../../receipt.ts'
+import { NEVER } from '../../receipt.ts'
 import { isEndKnown } from '../../returns.ts'
 import type { CompiledRule } from '../../rules/compiled.ts'
-import type { Charge, Receipt, RuleAnswer } from '../../store.ts'
+import { type Charge, type Receipt, ReceiptLine, type RuleAnswer } from '../../store.ts'
 
 /** The answers with which the store refused a charge, and when. */
 export class Refusal {
@@ -63,7 +63,7 @@ export function receiptFrom(refusal: Refusal, refused: Charge, charges: readonly
     answers[index] = agedBy(now - refusal.at, answer)
     index += 1
   }
-  return { charges, lines: [new Line(refused, answers, false, NEVER)], answeredBy: 'cache' }
+  return { charges, lines: [new ReceiptLine(refused, answers, false, NEVER)], answeredBy: 'cache' }
 }
 
 /** Reduces an answer's times by its age. Once its next permits have returned, only the wait of the refused charge is

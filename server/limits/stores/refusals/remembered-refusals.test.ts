@@ -261,11 +261,11 @@ test('on a Cluster a key was full because of a call that another place refused: 
   const clock = { now: () => 0 }
   const store = new MemoryStore(clock)
   const remote = distantStore(store, clock, { back: () => turn() })
-  const placeOf = ({ key }: Charge) => ({ store: remote, slot: key, stage: key === 'own' ? 1 : 2 })
+  const partitionOf = ({ key }: Charge) => ({ store: remote, slot: key, stage: key === 'own' ? 1 : 2 })
   const [one, two] = createFleet(2).map((fleet) => {
     const returns = new Returns(fleet)
     const onGivenBack = (charges: readonly Charge[]) => returns.endRefusals(charges)
-    const cluster = new PartitionedStore({ placeOf, deadlineMs: 1_000, onGivenBack, close: async () => {} })
+    const cluster = new PartitionedStore({ partitionOf, deadlineMs: 1_000, onGivenBack, close: async () => {} })
     return askStore(returns.around(failoverOver(cluster, clock, new RememberedRefusals(clock, returns))))
   })
   if (!one || !two) throw new Error('no process')
