@@ -114,6 +114,7 @@ const groups: readonly Group[] = [
         why: 'it files images, and never reads their bytes',
       },
       'server/limit-admin': {
+        folders: 'overrides stats',
         imports: `
           ${procedure} ${prose} server/accounts server/audit server/counted-address.ts server/database server/limits
           server/outage.ts server/turns.ts`,

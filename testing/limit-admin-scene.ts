@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server'
-import type { OverrideTarget } from '#server/limit-admin/override-target.ts'
+import type { OverrideTarget } from '#server/limit-admin/overrides/override-target.ts'
 import { publicMessage } from '#server/trpc/init.ts'
 import { type Person, startApp, type TestApp } from './sluice-app.ts'
 

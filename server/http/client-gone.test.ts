@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { OverrideTerms } from '#server/limit-admin/override-terms.ts'
+import type { OverrideTerms } from '#server/limit-admin/overrides/override-terms.ts'
 import { startApp, type TestApp } from '#testing/sluice-app.ts'
 
 let running: TestApp

@@ -7,10 +7,10 @@ import type { Limiter } from '#server/limits/limiter.ts'
 import type { Site } from '#server/site/site.ts'
 import type { Calls } from './calls.ts'
 import type { Catalogue } from './catalogue.ts'
-import { OverrideBook } from './override-book.ts'
-import { readOverrides } from './override-rows.ts'
-import { Sampler } from './sampler.ts'
-import { type StatsSample, sampleStats } from './stats-view.ts'
+import { OverrideBook } from './overrides/override-book.ts'
+import { readOverrides } from './overrides/override-rows.ts'
+import { Sampler } from './stats/sampler.ts'
+import { type StatsSample, sampleStats } from './stats/stats-view.ts'
 
 /** The process-wide services for viewing the limiter and changing limits. */
 export interface LimitAdmin {

@@ -8,8 +8,8 @@ import type { AnyCaller } from '#server/limits/subject.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import type { NamedRuleSet } from './catalogue.ts'
 import { limitAdminChange } from './limits.ts'
-import { subjectProblem } from './override-rules.ts'
-import { ruleSetSchema, subjectSchema } from './override-target.ts'
+import { subjectProblem } from './overrides/override-rules.ts'
+import { ruleSetSchema, subjectSchema } from './overrides/override-target.ts'
 import { type ParsedSubjectKey, parseSubject } from './subject-key.ts'
 
 const input = z.strictObject({ ruleSet: ruleSetSchema, subject: subjectSchema })

@@ -1,12 +1,12 @@
 import { router } from '#server/trpc/init.ts'
-import { clearOverride } from './clear-override.ts'
 import { listLimits } from './list-limits.ts'
 import { myLimits } from './my-limits.ts'
-import { overrideLimit } from './override-limit.ts'
-import { readHistory } from './read-history.ts'
-import { readStats } from './read-stats.ts'
+import { clearOverride } from './overrides/clear-override.ts'
+import { overrideLimit } from './overrides/override-limit.ts'
+import { readHistory } from './overrides/read-history.ts'
 import { resetUsage } from './reset-usage.ts'
-import { watchStats } from './watch-stats.ts'
+import { readStats } from './stats/read-stats.ts'
+import { watchStats } from './stats/watch-stats.ts'
 
 export const limitsRouter = router({
   list: listLimits,

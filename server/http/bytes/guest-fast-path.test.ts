@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import type { OverrideTerms } from '#server/limit-admin/override-terms.ts'
+import type { OverrideTerms } from '#server/limit-admin/overrides/override-terms.ts'
 import { LimitStoreUnavailable } from '#server/limits/stores/failover/failover-store.ts'
 import { holdInMemory } from '#testing/held-store.ts'
 import { behindProxy } from '#testing/image-client.ts'

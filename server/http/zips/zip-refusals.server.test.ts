@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Scope, toCaller } from '#server/accounts/viewer.ts'
-import type { OverrideTerms } from '#server/limit-admin/override-terms.ts'
+import type { OverrideTerms } from '#server/limit-admin/overrides/override-terms.ts'
 import { insertToken } from '#testing/api-token.ts'
 import { behindProxy, read } from '#testing/image-client.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'

@@ -4,7 +4,7 @@ import { createContext } from '#server/trpc/context.ts'
 import { createCallerFactory } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
 import { catchFailure, type LimitAdminScene, startLimitAdminScene } from '#testing/limit-admin-scene.ts'
-import { limitAdminView } from './limits.ts'
+import { limitAdminView } from '../limits.ts'
 import { Sampler } from './sampler.ts'
 import { sampleStats } from './stats-view.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toActor } from '#server/audit/audit.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
-import { limitAdminChange } from './limits.ts'
+import { limitAdminChange } from '../limits.ts'
 import { writeOverride } from './override-rows.ts'
 import { ruleSetSchema, targetSchema } from './override-target.ts'
 

@@ -4,10 +4,10 @@ import type { Override } from '#server/limits/overrides.ts'
 import { compileRuleSets, InvalidRuleSet, TwinRules } from '#server/limits/rules/compile.ts'
 import type { CompiledRule, CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import { type RuleWarning, ruleSetWarnings } from '#server/limits/rules/warnings.ts'
-import type { Catalogue, NamedRuleSet, Use } from './catalogue.ts'
+import type { Catalogue, NamedRuleSet, Use } from '../catalogue.ts'
+import { parseSubject } from '../subject-key.ts'
 import { limiterTarget, type OverrideTarget } from './override-target.ts'
 import { declaredTerms, type OverrideTerms, withTerms } from './override-terms.ts'
-import { parseSubject } from './subject-key.ts'
 
 export interface WrittenOverride {
   readonly ruleSet: string

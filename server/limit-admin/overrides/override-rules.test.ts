@@ -7,11 +7,11 @@ import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { ALGORITHMS } from '#server/limits/rules/compiled.ts'
 import { describeWarning } from '#server/limits/rules/warnings.ts'
-import { type Catalogue, createCatalogue } from './catalogue.ts'
+import { type Catalogue, createCatalogue } from '../catalogue.ts'
+import { ruleLines } from '../rule-lines.ts'
 import { type CompiledOverride, compileOverride, overrideWarnings } from './override-rules.ts'
 import type { OverrideTarget } from './override-target.ts'
 import { termsSchema } from './override-terms.ts'
-import { ruleLines } from './rule-lines.ts'
 
 const catalogue = createCatalogue(declaredParts())
 const LARGEST = 25 * 1024 ** 2

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 import { subjectOf } from '#server/limits/subject.ts'
+import { describeSubject } from '../shown-subject.ts'
+import { parseSubject } from '../subject-key.ts'
 import { parseTarget, targetSchema, targetText } from './override-target.ts'
-import { describeSubject } from './shown-subject.ts'
-import { parseSubject } from './subject-key.ts'
 
 const USER = '01234567-89ab-4def-8123-456789abcdef'
 const DIGEST = subjectOf('subject', { subject: 'ann\n192.0.2.1' })

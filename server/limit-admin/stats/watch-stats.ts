@@ -3,7 +3,7 @@ import { isAdmin, type Viewer } from '#server/accounts/viewer.ts'
 import { findOutage } from '#server/outage.ts'
 import type { Services } from '#server/services.ts'
 import { adminProcedure } from '#server/trpc/init.ts'
-import { limitAdminLive } from './limits.ts'
+import { limitAdminLive } from '../limits.ts'
 import { type StatsView, statsView } from './stats-view.ts'
 
 /** After this many samples, checks whether the viewer may still see them. */

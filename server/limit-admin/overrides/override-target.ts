@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalid } from '#server/errors/invalid.ts'
 import type { OverrideTarget as LimiterTarget } from '#server/limits/overrides.ts'
-import { parseSubject } from './subject-key.ts'
+import { parseSubject } from '../subject-key.ts'
 
 /** The name of a rule set, or the path of a procedure that declares one without a name. */
 export const ruleSetSchema = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, invalid('ruleSet'))

@@ -1,5 +1,5 @@
 import { adminProcedure } from '#server/trpc/init.ts'
-import { limitAdminView } from './limits.ts'
+import { limitAdminView } from '../limits.ts'
 import { type StatsView, sampleStats, statsView } from './stats-view.ts'
 
 /** Returns the limiter's current figures. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { superadminProcedure } from '#server/trpc/init.ts'
-import { limitAdminView } from './limits.ts'
+import { limitAdminView } from '../limits.ts'
+import { createSubjectNamer, type SubjectNamer } from '../shown-subject.ts'
 import { type OverrideTarget, parseTarget, ruleSetSchema } from './override-target.ts'
 import { type OverrideTerms, termsSchema } from './override-terms.ts'
-import { createSubjectNamer, type SubjectNamer } from './shown-subject.ts'
 
 const input = z.strictObject({
   ruleSet: ruleSetSchema.optional(),

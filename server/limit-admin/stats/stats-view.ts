@@ -3,7 +3,7 @@ import type { PrismaClient } from '#server/database/database.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
 import type { LimiterStats, NearLimit, RefusedSubject } from '#server/limits/stats/limiter-stats.ts'
 import { findOutage } from '#server/outage.ts'
-import { describeSubject, loadSubjectNames, type ShownSubject, type SubjectNames } from './shown-subject.ts'
+import { describeSubject, loadSubjectNames, type ShownSubject, type SubjectNames } from '../shown-subject.ts'
 
 type Shown<T> = Omit<T, 'subject'> & { readonly subject: ShownSubject }
 
