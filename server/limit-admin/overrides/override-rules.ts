@@ -2,7 +2,7 @@ import { errorText } from '#server/errors/refuse.ts'
 import type { ErrorText } from '#server/errors/refused.ts'
 import type { Override } from '#server/limits/overrides.ts'
 import { compileRuleSets, InvalidRuleSet, TwinRules } from '#server/limits/rules/compile.ts'
-import type { CompiledRule, CompiledRuleSet } from '#server/limits/rules/compiled.ts'
+import { type CompiledRule, type CompiledRuleSet, countsTogether } from '#server/limits/rules/compiled.ts'
 import { type RuleWarning, ruleSetWarnings } from '#server/limits/rules/warnings.ts'
 import type { Catalogue, NamedRuleSet, Use } from '../catalogue.ts'
 import { parseSubject } from '../subject-key.ts'
@@ -66,7 +66,7 @@ function usesOnce({ uses }: NamedRuleSet): readonly Use[] {
 /** Returns what a rule set can be overridden for: no individuals if all are counted together, and no roles if the role
  *  is not known yet. */
 export function possibleTargets({ uses, compiled }: NamedRuleSet): readonly OverrideTarget['kind'][] {
-  if (countsTogether(compiled[0])) return ['all']
+  if (countsTogether(compiled[0].facts)) return ['all']
   return isAnonymous(uses) || countedHolder(uses) ? ['all', 'subject'] : ['all', 'role', 'subject']
 }
 
@@ -83,7 +83,7 @@ function targetProblem(set: NamedRuleSet, target: OverrideTarget): ErrorText | n
   if (!possibleTargets(set).includes(target.kind)) {
     const holder = target.kind === 'role' && countedHolder(set.uses)
     if (holder) return errorText(`role-of-${holder}s`, { ruleSet })
-    if (target.kind === 'role' && !countsTogether(set.compiled[0])) return errorText('role-unknown', { ruleSet })
+    if (target.kind === 'role' && !countsTogether(set.compiled[0].facts)) return errorText('role-unknown', { ruleSet })
     return errorText('override-for-all', { ruleSet })
   }
   return target.kind === 'subject' ? subjectProblem(set, target.subject) : null
@@ -122,10 +122,6 @@ export function subjectProblem({ name: ruleSet, uses, compiled }: NamedRuleSet, 
     return errorText('subject-must-be-digest', { ruleSet, subject })
   if (own === 'user' && kind === 'shared') return errorText('subject-without-address', { ruleSet })
   return null
-}
-
-function countsTogether({ facts: { by } }: CompiledRuleSet): boolean {
-  return by === 'site' || (typeof by === 'object' && by.per === null)
 }
 
 /** Compiles all rule sets of a procedure or route, one of them with other terms. Throws InvalidRuleSet. */
