@@ -85,13 +85,28 @@ export function attemptAll(trials: Trials, count: number): Promise<Trial[]> {
 }
 
 export async function attempt(trials: Trials, index: number): Promise<Trial> {
-  const request = drawRequest(trials, index)
+  const { server, scene } = trials
+  const { location, ...attempted } = await attemptRequest(server, drawRequest(trials, index), scene.secrets)
+  return { index, ...attempted }
+}
+
+interface Attempt extends Omit<Trial, 'index'> {
+  /** Where the first answer leads to. */
+  readonly location: string | undefined
+}
+
+/** Sends a request, and checks what a server at `origin` answers. `secrets` are told to nobody but superadmins. */
+export async function attemptRequest(
+  server: { readonly origin: string },
+  request: BadRequest,
+  secrets: readonly string[],
+): Promise<Attempt> {
   // Ends the connection: what is answered after it would be an answer too many.
   const last = write(
     { line: 'GET /healthz HTTP/1.1', headers: [['Connection', 'close']] },
     { address: '10.255.255.255' },
   )
-  const read = await exchange(trials.server, Buffer.concat([request.bytes, last]), request.mayStream ?? false)
+  const read = await exchange(server, Buffer.concat([request.bytes, last]), request.mayStream ?? false)
   const { answers, rest } = parseAnswers(read.bytes, request.methods)
   const isStream = request.mayStream && rest.length > 0
   const problem =
@@ -99,12 +114,17 @@ export async function attempt(trials: Trials, index: number): Promise<Trial> {
     (rest.length > 0 && !isStream && `no whole answer: ${rest.toString('latin1').slice(0, 200)}`) ||
     problemOfCount(request, answers) ||
     problemOfExpected(request, answers) ||
-    answers.map((answer) => problemOfAnswer(request, answer, trials.scene)).find((found) => found !== null) ||
+    answers.map((answer) => problemOfAnswer(request, answer, secrets)).find((found) => found !== null) ||
     null
-  return { index, class: request.class, statuses: answers.map(({ status }) => status), problem }
+  const location = answers[0]?.headers.location
+  return { class: request.class, statuses: answers.map(({ status }) => status), problem, location }
 }
 
-function exchange({ origin }: TestApp, bytes: Buffer, mayStream: boolean): Promise<{ bytes: Buffer; isHung: boolean }> {
+function exchange(
+  { origin }: { readonly origin: string },
+  bytes: Buffer,
+  mayStream: boolean,
+): Promise<{ bytes: Buffer; isHung: boolean }> {
   const { promise, resolve } = Promise.withResolvers<{ bytes: Buffer; isHung: boolean }>()
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   const chunks: Buffer[] = []
@@ -142,7 +162,7 @@ function problemOfExpected({ expected = [] }: BadRequest, answers: readonly RawA
   return null
 }
 
-function problemOfAnswer({ role }: BadRequest, answer: RawAnswer, { secrets }: BadRequestScene): string | null {
+function problemOfAnswer({ role }: BadRequest, answer: RawAnswer, secrets: readonly string[]): string | null {
   const { status, headers, body } = answer
   if (!(status >= 200 && status < 500)) return `answered ${status}: ${body.slice(0, 200)}`
   if (headers['x-injected'] !== undefined) return 'has a header of the request'
