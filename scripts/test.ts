@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { add, type Count, countPlaywright, countVitest, finishCount } from './count-results.ts'
 import { ensureServers } from './ensure-servers.ts'
+import { roomyMemory } from './roomy-memory.ts'
 import { describeSlowest, type Timing, timingsOfPlaywright, timingsOfVitest } from './slowest.ts'
 import { checks, runStep, type ScriptStep } from './steps.ts'
 
@@ -11,6 +12,10 @@ const failed: Count = { passed: 0, failed: 1 }
 
 // The tests start about a hundred processes of the same modules, each of which would otherwise compile all of them.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/compiled')
+
+// Temporary files are mostly copies of an embedded database, gigabytes in all, each deleted within seconds.
+const memory = roomyMemory()
+if (memory !== null) process.env.TMPDIR ??= memory
 
 async function runCheck(step: ScriptStep): Promise<Count> {
   return (await runStep(step)) ? passed : failed
