@@ -4,7 +4,7 @@ import type { ImageQuery } from './query.ts'
 import type { Word } from './words.ts'
 
 /* The terms of the GIN index on images, which the function image_terms makes (the migration image_search): what a query asks for
-   as a tsquery. It finds at least the images that match; conditions.ts decides which do. */
+   as a tsquery. It finds at least the images that match; the conditions of a selection decide which do. */
 
 /** The indexed expression, of the row `image`. */
 const indexed = Prisma.sql`"image_terms"("image"."searchText", "image"."ownerId", "image"."filedUnder", "image"."mime",

@@ -5,6 +5,7 @@ import { publicProcedure } from '#server/trpc/init.ts'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { chargeSearch } from './charge-search.ts'
 import { timelineView } from './limits.ts'
+import { orderBy } from './order.ts'
 import { all, found, from } from './parts.ts'
 import { encodePlace } from './place-cursor.ts'
 import { listed } from './query.ts'
@@ -50,27 +51,34 @@ export const timeline = publicProcedure
     return { months: toMonths(parts, selection.name), total: parts.reduce((sum, { count }) => sum + count, 0) }
   })
 
+/** Sorted once. Images are sorted by ascending months, as GROUP BY wants them, so that it does not sort them again: each array is
+ *  in the order of its month. */
 function partsOf(selection: Selection, timeZone: string): Prisma.Sql {
   const { order, start } = selection
   const direction = Prisma.raw(order.direction)
-  const last = Prisma.raw(order.direction === 'DESC' ? 'min' : 'max')
   return Prisma.sql`
-    SELECT to_char("month", 'YYYY-MM') AS "month", count(*)::int AS "count", string_agg("shape", '' ORDER BY "n") AS "shapes",
-      (array_agg("id"::text ORDER BY "n" DESC))[1] AS "lastId", ${last}("at") AS "lastAt"
+    SELECT to_char("month", 'YYYY-MM') AS "month", "last" - "first" AS "count",
+      (SELECT string_agg(${shape}, '') FROM unnest("steps"["first" + 1:"last"]) AS "step") AS "shapes",
+      "ids"["last"]::text AS "lastId", "dates"["last"] AS "lastAt"
     FROM (
-      SELECT *, ("n" - 1) / ${PART} AS "part" FROM (
-        SELECT *, row_number() OVER (PARTITION BY "month" ORDER BY "at" ${direction}, "id" ${direction}) AS "n" FROM (
-          SELECT "image"."id", ${order.column} AS "at", ${shape} AS "shape",
-            date_trunc('month', ${order.column} AT TIME ZONE ${timeZone}) AS "month"
-          FROM ${from(selection)} WHERE ${all([...start, ...found(selection)])}) AS "shown") AS "numbered") AS "divided"
-    GROUP BY "divided"."month", "part" ORDER BY "divided"."month" ${direction}, "part"`
+      SELECT "month", count(*)::int AS "total", array_agg("step") AS "steps", array_agg("id") AS "ids", array_agg("at") AS "dates"
+      FROM (
+        SELECT "image"."id", ${order.column} AS "at", ${step} AS "step",
+          date_trunc('month', ${order.column} AT TIME ZONE ${timeZone}) AS "month"
+        FROM ${from(selection)} WHERE ${all([...start, ...found(selection)])}
+        ORDER BY "month", ${orderBy(order)}) AS "shown"
+      GROUP BY "month") AS "months"
+    CROSS JOIN LATERAL (
+      SELECT "first", least("first" + ${PART}::int, "total") AS "last"
+      FROM generate_series(0, "total" - 1, ${PART}::int) AS "first") AS "parts"
+    ORDER BY "months"."month" ${direction}, "first"`
 }
 
 const step = Prisma.sql`greatest(0, least(${LAST_STEP}::int, round(
   (ln("image"."width"::float8 / "image"."height") / ln(${WIDEST_SHAPE}::float8) + 1) * ${LAST_STEP} / 2)::int))`
 const digit = (number: Prisma.Sql) => Prisma.sql`substr(${SHAPE_DIGITS}::text, ${number} + 1, 1)`
-const shape = Prisma.sql`${digit(Prisma.sql`${step} / ${SHAPE_DIGITS.length}::int`)}
-  || ${digit(Prisma.sql`${step} % ${SHAPE_DIGITS.length}::int`)}`
+const shape = Prisma.sql`${digit(Prisma.sql`"step" / ${SHAPE_DIGITS.length}::int`)}
+  || ${digit(Prisma.sql`"step" % ${SHAPE_DIGITS.length}::int`)}`
 
 function toMonths(parts: z.output<typeof rows>, name: string): Month[] {
   const months: { month: string; count: number; parts: Part[] }[] = []
