@@ -50,7 +50,7 @@ export function AlbumView({ album }: { album: AlbumItem }) {
             {album.mayEdit && (
               <UploadTrigger>
                 {(open) => (
-                  <Button size="small" onPress={open}>
+                  <Button size="small" onPress={open.files}>
                     <Upload size={16} /> {t('addImages')}
                   </Button>
                 )}

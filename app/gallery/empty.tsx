@@ -1,6 +1,6 @@
 'use client'
 
-import { Upload } from 'lucide-react'
+import { FolderUp, Upload } from 'lucide-react'
 import { useTranslations } from 'use-intl/react'
 import { useSession } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -39,9 +39,14 @@ export function Empty({ scope }: { scope: ListScope }) {
       </div>
       <UploadTrigger>
         {(open) => (
-          <Button tone="primary" onPress={open}>
-            <Upload size={17} /> {t('chooseFiles')}
-          </Button>
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button tone="primary" onPress={open.files}>
+              <Upload size={17} /> {t('chooseFiles')}
+            </Button>
+            <Button onPress={open.folder} className="pointer-coarse:hidden">
+              <FolderUp size={17} /> {t('chooseFolder')}
+            </Button>
+          </div>
         )}
       </UploadTrigger>
     </div>

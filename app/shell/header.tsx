@@ -1,10 +1,11 @@
 'use client'
 
-import { Upload } from 'lucide-react'
+import { FolderUp, Upload } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
 import { Wordmark } from '#app/ui/mark.tsx'
 import { UploadTrigger } from '#app/upload/upload-button.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -39,9 +40,25 @@ export function Header() {
           <div className="hidden sm:block">
             <UploadTrigger>
               {(open) => (
-                <Button tone="primary" size="small" data-upload className="h-9" onPress={open}>
-                  <Upload size={16} /> {t('upload')}
-                </Button>
+                <span className="flex gap-px">
+                  <Button
+                    tone="primary"
+                    size="small"
+                    data-upload
+                    className="h-9 pointer-fine:rounded-r-none"
+                    onPress={open.files}
+                  >
+                    <Upload size={16} /> {t('upload')}
+                  </Button>
+                  <IconButton
+                    label={t('uploadFolder')}
+                    tone="primary"
+                    className="h-9 w-9 rounded-l-none pointer-coarse:hidden"
+                    onPress={open.folder}
+                  >
+                    <FolderUp size={16} />
+                  </IconButton>
+                </span>
               )}
             </UploadTrigger>
           </div>

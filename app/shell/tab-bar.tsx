@@ -41,7 +41,7 @@ export function TabBar() {
       {first}
       <UploadTrigger>
         {(open) => (
-          <PlainButton className={tab} onPress={open}>
+          <PlainButton className={tab} onPress={open.files}>
             <span className="grid size-7 place-items-center rounded-full bg-ink text-ground">
               <Plus size={18} />
             </span>

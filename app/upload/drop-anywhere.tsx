@@ -8,7 +8,6 @@ import { toast } from '#app/ui/toast-queue.ts'
 import { useFormat } from '#app/ui/use-format.ts'
 import { findDroppedAddress } from './dropped-address.ts'
 import { describeUnread, readDroppedFiles } from './dropped-files.ts'
-import { nameFolder } from './dropped-folder.ts'
 import { useShownTarget } from './upload-target.ts'
 import { useUploads } from './uploads.tsx'
 
@@ -24,9 +23,7 @@ export function DropAnywhere() {
   const take = useEffectEvent(async (transfer: DataTransfer) => {
     const { files, unread, folder } = await readDroppedFiles(transfer)
     if (unread.length > 0) toast({ title: describeUnread(unread, t, format) })
-    if (files.length === 0) return
-    if (folder !== null && !target) uploads?.proposeAlbum({ name: nameFolder(folder), files: new Set(files) })
-    await uploads?.actions.add(files)
+    await uploads?.take(files, folder)
   })
   const explainLink = useEffectEvent((transfer: DataTransfer) => {
     if (findDroppedAddress(transfer, window.location.origin) !== null) toast({ title: t('linkDropped') })

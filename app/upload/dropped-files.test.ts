@@ -2,7 +2,7 @@ import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
 import { formatsFor } from '#format/formats.ts'
 import { upload } from '#messages/en/upload.ts'
-import { describeUnread, readDroppedFiles } from './dropped-files.ts'
+import { describeUnread, readChosenFolder, readDroppedFiles } from './dropped-files.ts'
 
 const t = createTranslator({ locale: 'en', messages: { upload }, namespace: 'upload' })
 
@@ -64,4 +64,15 @@ test('the name of a folder that is dropped alone is known', async () => {
   expect(await nameOnly(photos)).toBe('Holiday')
   expect(await nameOnly(folder('Holiday', [[file('a.png')]]), file('b.png'))).toBeNull()
   expect(await nameOnly(file('b.png'))).toBeNull()
+})
+
+test('a folder that is chosen has its name and its visible files', () => {
+  const chosen = (webkitRelativePath: string) =>
+    Object.defineProperty(new File(['a'], webkitRelativePath.split('/').at(-1) ?? ''), 'webkitRelativePath', {
+      value: webkitRelativePath,
+    })
+  const paths = ['Holiday/a.png', 'Holiday/.DS_Store', 'Holiday/.hidden/b.png', 'Holiday/within/c.png']
+  const { files, folder } = readChosenFolder(paths.map(chosen))
+  expect([files.map(({ name }) => name), folder]).toEqual([['a.png', 'c.png'], 'Holiday'])
+  expect(readChosenFolder([])).toEqual({ files: [], folder: null })
 })

@@ -23,6 +23,13 @@ export async function readDroppedFiles(transfer: DataTransfer): Promise<Dropped>
   return { ...(await gather(dropped)), folder }
 }
 
+/** Returns the files of a folder that was chosen, but not the hidden ones in it, and the folder's name. */
+export function readChosenFolder(chosen: readonly File[]): Pick<Dropped, 'files' | 'folder'> {
+  const paths = chosen.map((file) => ({ file, names: file.webkitRelativePath.split('/') }))
+  const files = paths.filter(({ names }) => names.slice(1).every((name) => isShown({ name }))).map(({ file }) => file)
+  return { files, folder: paths[0]?.names[0] || null }
+}
+
 /** Lists the first three names of what could not be read. */
 export function describeUnread(names: readonly string[], t: Translate<'upload'>, format: Formats): string {
   return t('unread', { names: format.parts(names.slice(0, 3)), more: Math.max(0, names.length - 3) })
@@ -55,5 +62,5 @@ async function filesIn(entry: FileSystemEntry): Promise<Gathered> {
 
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
-const isShown = ({ name }: FileSystemEntry): boolean =>
+const isShown = ({ name }: Pick<FileSystemEntry, 'name'>): boolean =>
   !name.startsWith('.') && !/^(?:thumbs\.db|desktop\.ini)$/i.test(name)

@@ -2,17 +2,26 @@
 
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { acceptedFiles } from './check-file.ts'
+import { readChosenFolder } from './dropped-files.ts'
 import { useUploads } from './uploads.tsx'
 
-/** Calls `children` with what opens the file picker. */
-export function UploadTrigger({ children }: { children: (open: () => void) => ReactNode }) {
+/** What opens the picker of files, and that of a folder. */
+interface Pickers {
+  readonly files: () => void
+  readonly folder: () => void
+}
+
+/** Calls `children` with what opens the pickers. */
+export function UploadTrigger({ children }: { children: (open: Pickers) => ReactNode }) {
   const uploads = useUploads()
   const input = useRef<HTMLInputElement>(null)
+  const folderInput = useRef<HTMLInputElement>(null)
   const take = (chosen: HTMLInputElement) => {
     const files = [...(chosen.files ?? [])]
     // Otherwise choosing the same file again would change nothing.
     chosen.value = ''
-    if (files.length > 0) void uploads?.actions.add(files)
+    const { files: shown, folder } = chosen.webkitdirectory ? readChosenFolder(files) : { files, folder: null }
+    void uploads?.take(shown, folder)
   }
   const takeEarly = useEffectEvent(() => {
     if (input.current) take(input.current)
@@ -22,17 +31,17 @@ export function UploadTrigger({ children }: { children: (open: () => void) => Re
   useEffect(() => {
     if (isReady) takeEarly()
   }, [isReady])
+  const hidden = {
+    type: 'file',
+    multiple: true,
+    hidden: true,
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => take(currentTarget),
+  }
   return (
     <>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        accept={acceptedFiles.join(',')}
-        hidden
-        onChange={({ currentTarget }) => take(currentTarget)}
-      />
-      {children(() => input.current?.click())}
+      <input ref={input} {...hidden} accept={acceptedFiles.join(',')} />
+      <input ref={folderInput} {...hidden} webkitdirectory="" />
+      {children({ files: () => input.current?.click(), folder: () => folderInput.current?.click() })}
     </>
   )
 }

@@ -24,7 +24,7 @@ import {
 import type { Uploads } from './uploads.tsx'
 
 /** The uploads in progress, done and failed, at the bottom of every page. */
-export function UploadTray({ uploads: { queue, actions, folder, proposeAlbum } }: { uploads: Uploads }) {
+export function UploadTray({ uploads: { queue, actions, folder, dismissFolder } }: { uploads: Uploads }) {
   const t = useTranslations('upload')
   const [isFolded, setFolded] = useState(false)
   const [isAsking, setAsking] = useState(false)
@@ -82,7 +82,7 @@ export function UploadTray({ uploads: { queue, actions, folder, proposeAlbum } }
       )}
       {isFull && <StorageFull />}
       {queue.hold && <RefusalNotice refusal={queue.hold} resumes className="m-2" />}
-      {folder && <FolderAlbum key={folder.name} folder={folder} queue={queue} onDismiss={() => proposeAlbum(null)} />}
+      {folder && <FolderAlbum key={folder.name} folder={folder} queue={queue} onDismiss={dismissFolder} />}
       {!isFolded && <UploadRows queue={queue} pauseReason={pauseReason} actions={actions} />}
       <Confirm
         isOpen={isAsking && missing > 0}

@@ -4,18 +4,21 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState 
 import { useAlbumCache } from '#app/albums/use-albums.ts'
 import { useListCache } from '#app/gallery/use-image-list.ts'
 import { useSession } from '#app/shell/session.tsx'
-import type { DroppedFolder } from './dropped-folder.ts'
+import { type DroppedFolder, nameFolder } from './dropped-folder.ts'
 import type { UploadQueue } from './upload-queue.ts'
 import { summarise } from './upload-summary.ts'
+import { readUploadTarget } from './upload-target.ts'
 import { useRoomRefresh } from './use-room.ts'
 import { type UploadActions, useUploadQueue } from './use-upload-queue.ts'
 
 export interface Uploads {
   readonly queue: UploadQueue
   readonly actions: UploadActions
-  /** A dropped folder, for which an album is proposed. */
+  /** Adds files to the queue. For those of a folder, by its name, an album is proposed unless the page of one is open. */
+  take(files: readonly File[], folder: string | null): Promise<void>
+  /** The folder for which an album is proposed. */
   readonly folder: DroppedFolder | null
-  proposeAlbum(folder: DroppedFolder | null): void
+  dismissFolder(): void
 }
 
 const UploadsContext = createContext<Uploads | null>(null)
@@ -24,7 +27,7 @@ const UploadsContext = createContext<Uploads | null>(null)
 export function UploadsProvider({ children }: { children: ReactNode }) {
   const { maxUploadBytes, account } = useSession()
   const shared = account?.shared ?? true
-  const [folder, proposeAlbum] = useState<DroppedFolder | null>(null)
+  const [folder, setFolder] = useState<DroppedFolder | null>(null)
   const arrived = useArrivals()
   const uploads = useUploadQueue({ maxBytes: maxUploadBytes, onUploaded: ({ id }, album) => arrived(id, album) })
   const { open, paused } = summarise(uploads.queue)
@@ -35,7 +38,12 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
   }, [isOpen])
-  const value = { ...uploads, folder: shared ? null : folder, proposeAlbum }
+  const take = async (files: readonly File[], name: string | null) => {
+    if (files.length === 0) return
+    if (name !== null && !shared && !readUploadTarget()) setFolder({ name: nameFolder(name), files: new Set(files) })
+    await uploads.actions.add(files)
+  }
+  const value = { ...uploads, take, folder, dismissFolder: () => setFolder(null) }
   return <UploadsContext value={value}>{children}</UploadsContext>
 }
 

@@ -14,6 +14,7 @@ export const gallery = {
   dropHint: 'Drop files or folders anywhere on the page, or paste an image.',
   accepted: 'JPEG, PNG, GIF, WebP, AVIF and HEIC, <nowrap>up to {size} each.</nowrap>',
   chooseFiles: 'Choose files',
+  chooseFolder: 'Choose folder',
 
   listLabel: 'Images',
   filters: 'Filters',

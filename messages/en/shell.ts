@@ -55,5 +55,6 @@ export const shell = {
   trash: 'Trash',
   tryAgain: 'Try again',
   upload: 'Upload',
+  uploadFolder: 'Upload folder',
   users: 'Users',
 } as const

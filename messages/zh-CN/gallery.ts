@@ -17,6 +17,7 @@ export const gallery: Shape<typeof en> = {
   dropHint: '可以把文件或文件夹拖到页面任意位置，也可以直接粘贴图片。',
   accepted: '支持 JPEG、PNG、GIF、WebP、AVIF 和 HEIC，<nowrap>单张最大 {size}。</nowrap>',
   chooseFiles: '选择文件',
+  chooseFolder: '选择文件夹',
 
   listLabel: '图片',
   filters: '筛选',

@@ -57,5 +57,6 @@ export const shell: Shape<typeof en> = {
   trash: '回收站',
   tryAgain: '重试',
   upload: '上传',
+  uploadFolder: '上传文件夹',
   users: '用户',
 }
