@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
 import { picture } from '../testing/images/pictures.ts'
@@ -190,4 +192,53 @@ test('files chosen on an album’s page go into it', async ({ page, createAccoun
   const bytes = await picture({ format: 'png', width: 120, height: 90, seed: 720 })
   await (await chooser).setFiles({ name: 'ash.png', mimeType: 'image/png', buffer: bytes })
   await expect(tiles(page)).toHaveCount(1)
+})
+
+test('dragged images are dropped on an album, and on a new one; a title that exists names that album', async ({
+  page,
+  createAccount,
+}) => {
+  await signIn(page, await createAccount())
+  await upload(page, ['ash', 'birch', 'cedar'])
+  const { album } = api(page.request)
+  const { id } = await album.create.mutate({ title: 'Trees' })
+  await page.goto('/')
+  const place = (name: string) => page.getByRole('region', { name: 'Albums' }).getByText(name)
+  const drag = async (name: string, to: string) => {
+    await page.getByRole('link', { name }).hover()
+    await page.mouse.down()
+    await page.mouse.move(40, 40, { steps: 4 })
+    await place(to).hover()
+    await page.mouse.up()
+  }
+  await drag('ash', 'Trees')
+  await expect(page.getByText('1 image added to Trees.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Albums' })).toHaveCount(0)
+
+  for (const name of ['birch', 'cedar']) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await drag('birch', 'New album')
+  const dialog = page.getByRole('dialog', { name: 'Add 2 images to an album' })
+  await dialog.getByRole('searchbox', { name: 'Search albums' }).fill('trees')
+  await dialog.getByRole('button', { name: 'Add to “Trees”' }).click()
+  await expect(page.getByText('2 images added to Trees.')).toBeVisible()
+  expect((await album.images.query({ id })).items).toHaveLength(3)
+  expect((await album.list.query({})).items).toHaveLength(1)
+})
+
+test('a folder that is chosen is proposed as an album', async ({ page, createAccount }, testInfo) => {
+  await signIn(page, await createAccount())
+  const folder = testInfo.outputPath('Holiday')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, '.hidden'), 'x')
+  await writeFile(join(folder, 'ash.png'), await picture({ format: 'png', width: 120, height: 90, seed: 730 }))
+  await page.goto('/')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Upload folder' }).click()
+  await (await chooser).setFiles(folder)
+  await expect(page.getByText('1 image uploaded')).toBeVisible()
+  await page.getByRole('button', { name: 'Create album' }).click()
+  await expect(page.getByText('1 image added to the album “Holiday”.')).toBeVisible()
+  expect((await api(page.request).album.list.query({})).items).toMatchObject([
+    { title: 'Holiday', count: { count: 1 } },
+  ])
 })

@@ -2,7 +2,7 @@
 
 import { SquareCheck } from 'lucide-react'
 import { useSearchParams } from 'next/navigation'
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { useCopyLink } from '#app/image/use-copy-link.ts'
@@ -24,6 +24,7 @@ import { useImageActions } from './use-image-actions.tsx'
 import { useScope } from './use-scope.ts'
 
 const NothingFound = lazy(() => import('./finding/nothing-found.tsx'))
+const AlbumDock = lazy(() => import('#app/albums/adding/album-dock.tsx'))
 const SelectionActions = lazy(() => import('./selecting/selection-actions.tsx'))
 
 const titles = { mine: 'titleMine', all: 'titleAll', gallery: 'titlePublic' } as const satisfies Record<
@@ -61,6 +62,7 @@ export function GalleryView({ place, source, isPending, isEmpty, standing, onLea
     window.addEventListener('pagehide', store)
     return () => window.removeEventListener('pagehide', store)
   }, [])
+  const [dragged, setDragged] = useState<readonly ImageItem[]>([])
   const { trash, setVisibility } = useImageActions()
   const copyLinks = useCopyLink((images) => void setVisibility(images, 'link'))
   const trashAll = (images: readonly ImageItem[]) => {
@@ -127,7 +129,13 @@ export function GalleryView({ place, source, isPending, isEmpty, standing, onLea
           },
           onCopy: copyLinks,
           onDelete: trashAll,
+          onDrag: (images) => setDragged(images.filter((image) => rightsOver(account, image).edit)),
         })}
+      {dragged.length > 0 && (
+        <Suspense fallback={null}>
+          <AlbumDock images={dragged} onEnd={() => setDragged([])} onAdded={selection.clear} />
+        </Suspense>
+      )}
       {!isPending && standing}
     </div>
   )

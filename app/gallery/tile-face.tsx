@@ -54,7 +54,8 @@ export function TileFace({
       {...shared}
       href={href}
       prefetch={false}
-      draggable={false}
+      draggable
+      onDragStart={() => actions.current.drag(index)}
       onClick={click}
       className="block size-full outline-none"
     >

@@ -38,4 +38,6 @@ export interface TileActions {
   readonly open: (index: number) => void
   readonly copy: (index: number) => void
   readonly favourite: (index: number) => void
+  /** Called when it begins to be dragged. */
+  readonly drag: (index: number) => void
 }

@@ -86,6 +86,8 @@ export const albums = {
   addTo: 'Add to album',
   addToTitle: 'Add {count, plural, one {# image} other {# images}} to an album',
   addNew: 'New album “{title}”',
+  addToNamed: 'Add to “{title}”',
+  dropOn: 'Drop on an album to add {count, plural, one {# image} other {# images}}',
   newTitle: 'Title of the new album',
   adding: 'Adding {count, plural, one {# image} other {# images}} to {title}',
   added: '{count, plural, one {# image} other {# images}} added to {title}.',

@@ -86,6 +86,8 @@ export const albums: Shape<typeof en> = {
   addTo: '添加到相册',
   addToTitle: '将 {count, number} 张图片添加到相册',
   addNew: '新建相册“{title}”',
+  addToNamed: '添加到“{title}”',
+  dropOn: '拖到相册上即可添加 {count, number} 张图片',
   newTitle: '新相册的标题',
   adding: '正在将 {count, number} 张图片添加到 {title}',
   added: '已将 {count, number} 张图片添加到 {title}。',

@@ -40,7 +40,10 @@ function Choice({ images, onClose }: Props) {
   const title = text.trim()
   const searched = useDeferredValue(title)
   const query = useInfiniteQuery({ ...useAlbumListOptions('mine', searched), placeholderData: (before) => before })
-  const albums = query.data?.pages.flatMap(({ items }) => items) ?? []
+  const found = query.data?.pages.flatMap(({ items }) => items) ?? []
+  // Until the answer for what is typed is here, those of the one before that still match.
+  const albums = query.isPlaceholderData ? found.filter((album) => isLike(album.title, title)) : found
+  const same = albums.find((album) => fold(album.title) === fold(title))
   const holders = useHolders(images)
   const choose = (album: AlbumItem) => {
     onClose()
@@ -56,7 +59,8 @@ function Choice({ images, onClose }: Props) {
   const isHeldBack = useHeldBack(create.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (title !== '') create.mutate()
+    if (same) choose(same)
+    else if (title !== '') create.mutate()
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
@@ -64,7 +68,7 @@ function Choice({ images, onClose }: Props) {
       <Button type="submit" isPending={create.isPending} isDisabled={isHeldBack || title === ''} className="min-w-0">
         <Plus size={16} className="shrink-0" />
         <span dir="auto" className="truncate">
-          {title === '' ? t('newTitle') : t('addNew', { title })}
+          {title === '' ? t('newTitle') : same ? t('addToNamed', { title: same.title }) : t('addNew', { title })}
         </span>
       </Button>
       <FormFailure error={create.error} />
@@ -105,6 +109,9 @@ function Choice({ images, onClose }: Props) {
     </form>
   )
 }
+
+const fold = (text: string): string => text.toLowerCase()
+const isLike = (title: string, text: string): boolean => fold(title).includes(fold(text))
 
 /** Returns the albums that one image is in already. Those of several are not looked up. */
 function useHolders(images: readonly ImageItem[]): ReadonlySet<string> {

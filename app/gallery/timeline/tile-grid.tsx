@@ -31,6 +31,8 @@ export interface TileGridProps {
   onCopy: (items: readonly ImageItem[]) => void
   /** Called when Delete is pressed, with the selected images or else the focused one. Returns those that are removed. */
   onDelete: (items: readonly ImageItem[]) => readonly ImageItem[]
+  /** Called when the selected images, or else one, begin to be dragged. */
+  onDrag?: (items: readonly ImageItem[]) => void
 }
 
 interface Props extends TileGridProps {
@@ -93,6 +95,10 @@ export function TileGrid(props: Props) {
     copy: (index) => {
       const item = itemAt(index)
       if (item) onCopy([item])
+    },
+    drag: (index) => {
+      const item = itemAt(index)
+      if (item) props.onDrag?.(selection.has(item.id) ? selection.selected : [item])
     },
     favourite: (index) => {
       const item = itemAt(index)
