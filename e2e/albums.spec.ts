@@ -205,7 +205,7 @@ test('dragged images are dropped on an album, and on a new one; a title that exi
   await page.goto('/')
   const place = (name: string) => page.getByRole('region', { name: 'Albums' }).getByText(name)
   const drag = async (name: string, to: string) => {
-    await page.getByRole('link', { name }).hover()
+    await page.getByRole('link', { name, exact: true }).hover()
     await page.mouse.down()
     await page.mouse.move(40, 40, { steps: 4 })
     await place(to).hover()

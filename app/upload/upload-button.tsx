@@ -11,6 +11,9 @@ interface Pickers {
   readonly folder: () => void
 }
 
+/** An attribute that React's types do not know. */
+const folderOnly = { webkitdirectory: '' }
+
 /** Calls `children` with what opens the pickers. */
 export function UploadTrigger({ children }: { children: (open: Pickers) => ReactNode }) {
   const uploads = useUploads()
@@ -40,7 +43,7 @@ export function UploadTrigger({ children }: { children: (open: Pickers) => React
   return (
     <>
       <input ref={input} {...hidden} accept={acceptedFiles.join(',')} />
-      <input ref={folderInput} {...hidden} webkitdirectory="" />
+      <input ref={folderInput} {...hidden} {...folderOnly} />
       {children({ files: () => input.current?.click(), folder: () => folderInput.current?.click() })}
     </>
   )
