@@ -6,6 +6,9 @@ import type { Query } from './finding.ts'
 
 const MiB = 1024 ** 2
 
+/** A day of an address, with its year. */
+const day = { time: false, timeZone: 'UTC' } as const
+
 /** Returns a function that says one filter of a query in words; '' for those with a name of their own. */
 export function useFilterText() {
   const t = useTranslations('finding')
@@ -21,8 +24,8 @@ export function useFilterText() {
     if (animated !== undefined) return animated ? t('moving') : t('still')
     if (favourite !== undefined) return favourite ? t('favourites') : t('noFavourites')
     if (tag !== undefined) return t('tagged', { tag })
-    if (from) return t('fromDay', { day: format.day(from) })
-    if (to) return t('untilDay', { day: format.day(to) })
+    if (from) return t('fromDay', { day: format.date(from, day) })
+    if (to) return t('untilDay', { day: format.date(to, day) })
     return ''
   }
 }
