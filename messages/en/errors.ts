@@ -10,6 +10,7 @@ export const errors = {
   'bad-file-name': 'The header x-file-name must be URI-encoded UTF-8.',
   'bad-form': 'The form data is not valid.',
   'bad-json': 'The body is not a valid JSON object.',
+  'bad-share-header': 'The header {name} is not valid.',
   'bad-visibility': 'The visibility must be private, link or public.',
   banned: 'This account has been banned. Ask an admin of this site.',
   'banned-because': 'This account has been banned. Reason: {reason}',
@@ -88,6 +89,7 @@ export const errors = {
   'request-too-large-sized':
     'The request is too large: {size}. The limit is {limit}, and {fileLimit} for each file. Send the files one by one.',
   restarting: 'The server is restarting. Try again in a moment.',
+  'report-without-image': 'Choose at least one image.',
   'report-closed': 'This report has been decided in the meantime.',
   'report-not-found': 'Report not found. The image may have been deleted.',
   'role-of-shares': '{ruleSet} counts shares, which have no role. Override it for everyone or for one share.',

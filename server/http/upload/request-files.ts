@@ -1,6 +1,7 @@
 import { parseFileName } from '#server/images/names.ts'
 import { refuseTooLarge } from '#server/images/uploading/upload-refusals.ts'
 import type { Decision } from '#server/limits/decision.ts'
+import type { SaidOfFile, UploadForm } from '#server/trpc/context.ts'
 import { refusedToken } from '#server/trpc/token-refusals.ts'
 import { readFacts, toSaidOfFile } from './facts.ts'
 import type { FileRequest } from './file-request.ts'
@@ -14,6 +15,7 @@ import { PendingFiles } from './pending-files.ts'
 import { toSentRefusal } from './refusal.ts'
 import type { Item } from './report.ts'
 import { identifyByToken, type TokenSender } from './sender.ts'
+import { readShareHeaders } from './share-headers.ts'
 import { type FileSender, isStillValid, type Taken, takeFile } from './take-file.ts'
 
 /** The most files of a request; each is charged. */
@@ -53,12 +55,17 @@ export class RequestFiles {
     return Promise.all(this.#items)
   }
 
-  /** Names the sender, if the request's head does. Otherwise the fields before the first file do. */
+  /** Names the sender, if the request's head does. Otherwise the fields before the first file do. Throws if the sender may not
+   *  protect links as the headers ask. */
   identify(sender: TokenSender): FileSender {
     const { gone } = this.#request
     const { allowance, decisions } = this
     const isGuest = this.#request.isGuest === true
-    this.#sender = { ...sender, isGuest, gone, allowance, pending: this.#pending, decisions }
+    const shareWish = readShareHeaders(sender.req.headers)
+    if (shareWish && isGuest) throw new BadRequest('no-token')
+    const refused = shareWish && refusedToken({ viewer: sender.viewer, hasVoidToken: false }, 'manage')
+    if (refused) throw refused
+    this.#sender = { ...sender, isGuest, shareWish, gone, allowance, pending: this.#pending, decisions }
     return this.#sender
   }
 
@@ -74,10 +81,14 @@ export class RequestFiles {
     const filename = parseFileName(facts.filename) ?? ''
     const counted = countedPart(part)
     const received = Promise.withResolvers<null>()
-    const said = (isWhole: boolean) => toSaidOfFile(factsNow(), isWhole ? app.site.read().defaultVisibility : 'private')
-    const form = mayHoldFields(req) ? this.#pending.makeForm(said, () => received.resolve(null)) : null
+    const isShared = sender.shareWish !== null
+    const said = (isWhole: boolean) =>
+      toSaidOfFile(factsNow(), isWhole && !isShared ? app.site.read().defaultVisibility : 'private')
+    const form = mayHoldFields(req)
+      ? this.#pending.makeForm(said, () => received.resolve(null))
+      : isShared && formOfOne(said(true))
     const most = this.#request.isGuest ? MAX_GUEST_FILES : MAX_FILES
-    const taking = this.count < most ? takeFile(sender, counted.part, facts, form) : this.#tooMany()
+    const taking = this.count < most ? takeFile(sender, counted.part, facts, form || null) : this.#tooMany()
     const at = this.#items.push(taking.then((taken) => ({ ...taken, filename }))) - 1
     const taken = await Promise.race([taking, received.promise])
     if (taken === null || taken.outcome === 'stored') {
@@ -119,6 +130,9 @@ export class RequestFiles {
     return { outcome: 'refused', refusal, isUnread: true, thrown }
   }
 }
+
+/** A file that is the whole body of its request, as a form that ends with it. */
+const formOfOne = (said: SaidOfFile): UploadForm => ({ holdsPlace: false, whenEnded: (store) => store(said) })
 
 /** Whether Sluice stopped reading because the request is too long. Files received before that are stored. */
 const isTooLong = (error: unknown): boolean =>

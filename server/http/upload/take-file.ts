@@ -12,11 +12,14 @@ import type { FilePart } from './parsing/part.ts'
 import type { PendingFiles } from './pending-files.ts'
 import { isFault, type SentRefusal, toSentRefusal } from './refusal.ts'
 import { callerBy, createSenderContext, type TokenSender } from './sender.ts'
+import type { ShareWish } from './share-headers.ts'
 
 /** The sender of a request's files, with the state that the files share. */
 export interface FileSender extends TokenSender {
   /** The files are a guest's, and there is no token. */
   readonly isGuest: boolean
+  /** Each file is answered with a link that this protects; null for the addresses of the images. */
+  readonly shareWish: ShareWish | null
   readonly allowance: Allowance
   /** Aborted when the client disconnects. */
   readonly gone: AbortSignal
@@ -25,11 +28,21 @@ export interface FileSender extends TokenSender {
   readonly decisions: Decision[]
 }
 
+/** A share of one uploaded image. */
+export interface SentShare {
+  readonly id: string
+  readonly url: string
+  /** ISO 8601; null for no end. */
+  readonly expiresAt: string | null
+}
+
 export type Taken =
   | {
       readonly outcome: 'stored'
       readonly image: UploadAnswer
       readonly deletionUrl: string | null
+      /** The link that the headers asked for. */
+      readonly share?: SentShare | null
       /** Set for a guest's. */
       readonly guest?: GuestUploadAnswer
     }
@@ -84,7 +97,8 @@ export async function takeFile(
       return { outcome: 'stored', image, deletionUrl: image.deletionUrl, guest: image }
     }
     const image: UploadAnswer = await Reflect.apply(caller.image.upload, null, [body])
-    return { outcome: 'stored', image, deletionUrl: await linkTo(sender, image) }
+    const share = sender.shareWish && (await shareImage(caller, image, sender.shareWish))
+    return { outcome: 'stored', image, deletionUrl: await linkTo(sender, image), share }
   } catch (error) {
     const thrown = failure ?? sender.pending.failure ?? error
     if (isFault(thrown))
@@ -94,6 +108,17 @@ export async function takeFile(
   } finally {
     sender.decisions.push(...ctx.decisions)
   }
+}
+
+/** Shares the image as Zipline would publish it: with its original. If that is refused, so is the file, although its image is stored:
+ *  to send it again shares the same image. */
+async function shareImage(
+  { share }: ReturnType<typeof callerBy>,
+  { id }: UploadAnswer,
+  wish: ShareWish,
+): Promise<SentShare> {
+  const made = await share.create({ target: { images: [id] }, originals: true, ...wish })
+  return { ...made, expiresAt: wish.expiresAt ?? null }
 }
 
 /** Whether the sender's token is still valid. A form may take minutes after its head. */

@@ -3,12 +3,12 @@ import { writeJson, writeText } from '#server/http/answers.ts'
 import { limitHeaders } from '#server/http/limit-headers.ts'
 import type { SentRefusal } from '../refusal.ts'
 import type { Item, Report } from '../report.ts'
-import { pageUrl } from './links.ts'
+import { pageUrl, sentUrl } from './links.ts'
 import type { Shape, Stored } from './shape.ts'
 
 export type AnswerFormat = 'json' | 'txt' | 'redirect'
 
-/** Returns the response format: from the address, a form field, or the Accept header, in this order. */
+/** Returns the response format: from the address, a form field, Zipline's header or the Accept header, in this order. */
 export function chooseFormat(
   req: IncomingMessage,
   query: URLSearchParams,
@@ -17,6 +17,7 @@ export function chooseFormat(
   const stated = query.get('format') ?? fields.get('format')
   if (stated === 'txt' || stated === 'text') return 'txt'
   if (stated === 'redirect') return 'redirect'
+  if (stated === undefined && req.headers['x-zipline-no-json'] === 'true') return 'txt'
   const accepted = req.headers.accept ?? ''
   return /\btext\/plain\b/i.test(accepted) && !/\bapplication\/json\b/i.test(accepted) ? 'txt' : 'json'
 }
@@ -42,7 +43,8 @@ export function answerUpload(res: ServerResponse, report: Report, { origin, shap
   }
   const headers = { ...limitHeaders(report.decisions), ...retryAfter(refusal) }
   if (format === 'txt') writeText(res, 200, report.items.map(toLine).join('\n'), headers)
-  else if (format === 'redirect') res.writeHead(302, { ...headers, Location: pageUrl(origin, first.image) }).end()
+  else if (format === 'redirect')
+    res.writeHead(302, { ...headers, Location: first.share?.url ?? pageUrl(origin, first.image) }).end()
   else writeJson(res, 200, shape.taken(origin, first, report), headers)
 }
 
@@ -73,7 +75,7 @@ const toText = (refusal: SentRefusal, items: readonly Item[]): string =>
 /** Returns the line of one file. Every file has one line, in the order of the request, so that programs can match them by
  *  position. A sentence that begins with the file name does not repeat it. */
 function toLine(item: Item): string {
-  if (item.outcome === 'stored') return item.image.url
+  if (item.outcome === 'stored') return sentUrl(item)
   const { filename, refusal } = item
   const why = refusal.message.startsWith(`${filename} `) ? refusal.message.slice(filename.length + 1) : refusal.message
   return `refused: ${filename}: ${why}`

@@ -1,11 +1,12 @@
 import { STATUS_CODES } from 'node:http'
 import { chooseExtension } from '#server/images/format.ts'
-import { pageUrl } from './links.ts'
+import { pageUrl, sentThumbnail, sentUrl } from './links.ts'
 import { type Shape, withRequestId } from './shape.ts'
 
 /** Chevereto's format of responses under /api/1. */
 export const cheveretoShape: Shape = {
-  taken: (origin, { image, deletionUrl }) => {
+  taken: (origin, stored) => {
+    const { image, deletionUrl, share } = stored
     const extension = chooseExtension(image.mime)
     const bytes = { filename: image.filename, mime: image.mime, extension }
     return {
@@ -19,10 +20,10 @@ export const cheveretoShape: Shape = {
         size: image.size,
         width: image.width,
         height: image.height,
-        url: image.url,
-        display_url: image.url,
-        url_viewer: pageUrl(origin, image),
-        thumb: { ...bytes, url: image.thumbnailUrl },
+        url: sentUrl(stored),
+        display_url: sentUrl(stored),
+        url_viewer: share?.url ?? pageUrl(origin, image),
+        thumb: { ...bytes, url: sentThumbnail(stored) },
         delete_url: deletionUrl,
       },
       status_txt: 'OK',

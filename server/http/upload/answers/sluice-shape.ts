@@ -1,6 +1,6 @@
 import type { SentRefusal } from '../refusal.ts'
 import type { Item, Report } from '../report.ts'
-import { makeLinks, pageUrl } from './links.ts'
+import { makeLinks, pageUrl, sentThumbnail, sentUrl } from './links.ts'
 import { type Shape, type Stored, withRequestId } from './shape.ts'
 
 /** The response of POST /api/upload. It repeats values under all the names that clients read. */
@@ -10,7 +10,7 @@ export const sluiceShape: Shape = {
     result: 'success',
     code: 200,
     ...storedFile(origin, first),
-    data: { url: first.image.url, links: makeLinks(origin, first.image, first.deletionUrl) },
+    data: { url: sentUrl(first), links: makeLinks(origin, first) },
     ...reported(origin, report),
   }),
   refused: (refusal, report) => ({
@@ -43,14 +43,16 @@ const refusedFile = (refusal: SentRefusal) => ({
   ...withRequestId(refusal),
 })
 
-function storedFile(origin: string, { image, deletionUrl }: Stored) {
-  const { id, slug, url, width, height, size, mime, filename, visibility, sha256, removed, convertedFrom } = image
+function storedFile(origin: string, stored: Stored) {
+  const { image, deletionUrl, share } = stored
+  const { id, slug, width, height, size, mime, filename, visibility, sha256, removed, convertedFrom } = image
   return {
-    url,
-    thumbnail_url: image.thumbnailUrl,
+    url: sentUrl(stored),
+    thumbnail_url: sentThumbnail(stored),
     deletion_url: deletionUrl,
     page_url: pageUrl(origin, image),
     ...{ id, slug, width, height, size, mime, filename, visibility, sha256, removed },
     converted_from: convertedFrom,
+    ...(share && { share_id: share.id, expires_at: share.expiresAt }),
   }
 }
