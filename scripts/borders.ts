@@ -160,7 +160,7 @@ const groups: readonly Group[] = [
       'server/reports': {
         imports: `
           ${procedure} generated/prisma server/accounts server/audit server/database server/images server/jobs/job.ts server/limits
-          server/sharing server/trpc/cursor.ts`,
+          server/sharing server/trpc/cursor.ts server/trpc/limit.ts`,
         types: 'server/jobs/job-queue.ts server/services.ts server/trpc/context.ts server/webhooks/events.ts',
       },
       'server/jobs': {

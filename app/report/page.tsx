@@ -18,7 +18,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: translate('reporting.title'), robots: { index: false, follow: false } }
 }
 
-/** Reports an image by its address, or one of an album. */
+/** Reports an image by its address, or some of an album. */
 export default async function Page({ searchParams }: { searchParams: Promise<Query> }) {
   const query = await searchParams
   const [image, album, after] = [read(query.image), read(query.album), read(query.after)]

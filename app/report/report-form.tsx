@@ -15,14 +15,13 @@ interface Props {
   /** The page that it is reported from. */
   readonly path: string
   readonly choices: readonly ReportChoice[]
-  readonly chosen?: string | undefined
   /** Further fields of the form. */
   readonly hidden: Readonly<Record<string, string>>
   readonly last: LastPost | null
 }
 
-/** Reports an image to the site's admins. The form works without script. */
-export function ReportForm({ path, choices, chosen, hidden, last }: Props) {
+/** Reports images to the site's admins. The form works without script. */
+export function ReportForm({ path, choices, hidden, last }: Props) {
   const t = useTranslations('reporting')
   const textId = useId()
   const { submit, error, isHeldBack, isBusy } = useEntryForm({ failure: last?.failure ?? null })
@@ -37,10 +36,12 @@ export function ReportForm({ path, choices, chosen, hidden, last }: Props) {
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <div className="flex flex-col gap-2">
-        <h1 className="text-2xl font-semibold tracking-[-0.02em]">{t('title')}</h1>
+        <h1 className="text-2xl font-semibold tracking-[-0.02em]">
+          {choices.length > 1 ? t('titleOfMany') : t('title')}
+        </h1>
         <p className="text-ink-soft">{t('lead')}</p>
       </div>
-      <Choices choices={choices} chosen={chosen} />
+      <Choices choices={choices} />
       <fieldset className="flex flex-col">
         <legend className="mb-1 text-sm font-medium">{t('reasonLabel')}</legend>
         {reasons.map((reason) => (

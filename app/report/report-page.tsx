@@ -12,7 +12,6 @@ type Props = {
   | { readonly choices: null }
   | {
       readonly choices: readonly ReportChoice[]
-      readonly chosen?: string | undefined
       readonly hidden: Readonly<Record<string, string>>
       readonly last: LastPost | null
     }
@@ -31,6 +30,6 @@ export async function ReportPage(props: Props) {
       </Blank>
     )
   }
-  const { chosen, hidden, last } = props
-  return <ReportForm path={path} choices={choices} chosen={chosen} hidden={hidden} last={last} />
+  const { hidden, last } = props
+  return <ReportForm path={path} choices={choices} hidden={hidden} last={last} />
 }

@@ -1,9 +1,11 @@
 /** The form that reports an image to the site's admins. */
 export const reporting = {
-  linkOfMany: 'Report an image',
+  linkOfMany: 'Report images',
   title: 'Report an image',
-  lead: 'The admins of this site decide about it. They see your user name, or without an account your IP address.',
-  which: 'Which image?',
+  titleOfMany: 'Report images',
+  lead: 'The admins of this site decide what happens. They see your user name, or without an account your IP address.',
+  which: 'Which images?',
+  all: 'Select all',
   imageAt: 'Image {at, number}',
   reasonLabel: 'Reason',
   reason: {

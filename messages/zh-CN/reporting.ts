@@ -4,8 +4,10 @@ import type { Shape } from '../shape.ts'
 export const reporting: Shape<typeof en> = {
   linkOfMany: '举报图片',
   title: '举报图片',
+  titleOfMany: '举报图片',
   lead: '由本站管理员处理。管理员会看到你的用户名；没有账号则看到你的 IP 地址。',
-  which: '哪张图片？',
+  which: '哪些图片？',
+  all: '全选',
   imageAt: '第 {at, number} 张',
   reasonLabel: '原因',
   reason: {

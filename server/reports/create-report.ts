@@ -9,7 +9,8 @@ import { cleanLines } from '#server/images/names.ts'
 import { plainSubjectOf } from '#server/limits/subject.ts'
 import type { CallContext } from '#server/trpc/context.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
-import { findReported, reportedInput } from './find-reported.ts'
+import { limitsFor } from '#server/trpc/limit.ts'
+import { findReported, type Reported, reportedInput } from './find-reported.ts'
 import { reporting } from './limits.ts'
 import { reportReasons } from './reasons.ts'
 import { reportEvent } from './report-event.ts'
@@ -17,25 +18,38 @@ import { reportEvent } from './report-event.ts'
 /** The most that is kept about one image; what comes after is counted by the limits alone. */
 export const MAX_ENTRIES = 100
 
+/** The most images of one report: as many as a page of a share shows. */
+const MAX_REPORTED = 100
+
 const input = z.strictObject({
-  image: reportedInput,
+  image: z
+    .union([reportedInput, z.array(reportedInput).min(1).max(MAX_REPORTED)])
+    .transform((image): readonly Reported[] => [image].flat()),
   reason: z.enum(reportReasons),
   /** In the reporter's own words; up to 1,000 characters. */
   text: z.string().max(5_000).transform(cleanLines).pipe(z.string().max(1_000)).default(''),
 })
 
 /**
- * Reports an image to the site's admins: `{ image: { id } | { slug } | { share, name, visit? }, reason, text? }`. Anybody may who may see
- * it; for all others it does not exist. The answer is always the same, so that it tells nothing of what others have reported. A
- * reporter's second report about an image replaces their first.
+ * Reports an image to the site's admins, or several: `{ image: { id } | { slug } | { share, name, visit? }, reason, text? }`, with an array
+ * of them as `image`. Anybody may who may see it; for all others it does not exist. The answer is always the same, so that it tells nothing
+ * of what others have reported. Of several images, those that are there are reported. A reporter's second report about an image replaces
+ * their first.
  */
 export const createReport = publicProcedure
-  .meta({ limits: reporting, audit: { none: 'the queue says who has reported what, and no account acts' } })
+  .meta({
+    ...limitsFor(input, reporting),
+    audit: { none: 'the queue says who has reported what, and no account acts' },
+  })
   .input(input)
   .mutation(async ({ ctx, input: { image, ...said } }) => {
-    const found = await findReported(ctx.app, ctx.viewer, image)
-    await transact(ctx.app.db, (tx) => record(tx, ctx, { ...found, ...said }))
-    ctx.app.counters.add('reports', said.reason)
+    const found = await Promise.all(image.map((each) => findReported(ctx.app, ctx.viewer, each)))
+    const there = found.filter((each) => each !== null)
+    if (there.length === 0) throw notFound()
+    for (const each of there) {
+      await transact(ctx.app.db, (tx) => record(tx, ctx, { ...each, ...said }))
+      ctx.app.counters.add('reports', said.reason)
+    }
     return {}
   })
 

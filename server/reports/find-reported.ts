@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Viewer } from '#server/accounts/viewer.ts'
-import { findReadable, notFound } from '#server/images/find-image.ts'
+import { mayRead } from '#server/images/access.ts'
 import { SLUG_PATTERN } from '#server/images/slug.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken } from '#server/sharing/share-links.ts'
@@ -23,22 +23,26 @@ export const reportedInput = z.union([
   throughShare,
 ])
 
-type Reported = z.output<typeof reportedInput>
+export type Reported = z.output<typeof reportedInput>
 
-/** Returns the image that is reported. Throws the same NOT_FOUND for one that the viewer may not see as for one that does not exist. */
+/** Returns the image that is reported; null for one that the viewer may not see, as for one that does not exist. */
 export async function findReported(
   { db, sharing }: Services,
   viewer: Viewer | null,
   reported: Reported,
-): Promise<{ readonly id: string; readonly shareId: string | null }> {
-  if (!('share' in reported)) return { id: (await findReadable(db, viewer, reported)).id, shareId: null }
+): Promise<{ readonly id: string; readonly shareId: string | null } | null> {
+  if (!('share' in reported)) {
+    const image = await db.image.findUnique({ where: reported, select: { id: true, ...protectedColumns } })
+    return image && mayRead(viewer, image) ? { id: image.id, shareId: null } : null
+  }
   const share = await findLiveShare(db, { tokenHash: hashToken(reported.share) })
-  if (!share) throw notFound()
+  if (!share) return null
   const { name, visit } = reported
-  if (needsVisit(share) && !(visit !== undefined && sharing.visits.isOpen(share, visit))) throw notFound()
+  if (needsVisit(share) && !(visit !== undefined && sharing.visits.isOpen(share, visit))) return null
   const image = IMAGE_NAME.test(name) ? await findSharedImage(db, share, sharing.keys.openName(share.id, name)) : null
-  if (!image) throw notFound()
-  return { id: image.id, shareId: share.id }
+  return image && { id: image.id, shareId: share.id }
 }
+
+const protectedColumns = { ownerId: true, visibility: true, trashedAt: true, awaitsApproval: true } as const
 
 const IMAGE_NAME = /^[\w-]{22}$/

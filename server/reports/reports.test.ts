@@ -129,6 +129,20 @@ describe('a report', () => {
     expect(await outcome(report({ share: token(open.url), name: nameIn(open) }))).toMatch(/^NOT_FOUND/)
   })
 
+  test('of several images at once is an entry for each that is there, and counts them', async () => {
+    const [one, two, hidden] = [await insert(), await insert(), await insert({ visibility: 'private' })]
+    const from = address()
+    expect(await outcome(report([{ id: one.id }, { slug: two.slug }, { id: hidden.id }], { text: 'All' }, from))).toBe(
+      '{}',
+    )
+    for (const image of [one, two]) expect(await find(image)).toMatchObject({ count: 1, notes: [{ text: 'All' }] })
+    expect(await find(hidden)).toBe(undefined)
+    expect(await outcome(report([{ id: hidden.id }], {}, from))).toMatch(/^NOT_FOUND/)
+    const many = Array.from({ length: 100 }, () => ({ id: one.id }))
+    expect(await outcome(report(many, {}, from))).toMatch(/^TOO_MANY_REQUESTS/)
+    expect(await outcome(report([], {}, from))).toMatch(/^BAD_REQUEST/)
+  })
+
   test('is refused beyond 5 a minute from one address, whatever it names', async () => {
     const from = address()
     for (let at = 0; at < 5; at += 1) await outcome(report({ id: crypto.randomUUID() }, {}, from))

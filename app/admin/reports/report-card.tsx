@@ -71,6 +71,7 @@ export function ReportCard({ report, mayDecide, mayReopen, isBusy, onKeyDown, on
           </p>
         </div>
         <ReportNotes notes={report.notes} count={count} />
+        {mayDecide && image.thumbnailUrl === null && <p className="text-sm text-ink-soft">{t('unseenHint')}</p>}
         <div className="mt-auto flex flex-wrap gap-1.5">
           {mayDecide && (
             <>

@@ -12,7 +12,7 @@ export function ReportedPicture({ image, title }: { image: ReportItem['image']; 
   if (thumbnailUrl === null) {
     return (
       <span className="flex h-36 w-full shrink-0 flex-col items-center justify-center gap-2 rounded-md bg-sunken p-3 text-center text-sm text-ink-soft sm:w-48">
-        <ImageOff size={20} /> {t('unseen')}
+        <ImageOff size={20} aria-hidden="true" /> {t('unseen')}
       </span>
     )
   }

@@ -19,15 +19,19 @@ interface Credentials {
 }
 
 /** A form that leads to a file or a page of its own. */
-type LinkForm = { readonly kind: 'download'; readonly id: string } | { readonly kind: 'delete'; readonly link: string }
+type LinkForm =
+  | { readonly kind: 'download'; readonly id: string }
+  /** `after` and `limit` are '' for the first images of an album, as many as a zip has. */
+  | { readonly kind: 'zip'; readonly id: string; readonly after: string; readonly limit: string }
+  | { readonly kind: 'delete'; readonly link: string }
 
 /** A form that opens a visit to a share. */
 type ShareForm = { readonly kind: 'share'; readonly link: string; readonly password: string }
 
-/** A form that reports an image: by its ID, or by its name in a share. */
+/** A form that reports images: by their IDs, or by their names in a share. */
 interface ReportForm {
   readonly kind: 'report'
-  readonly id: string
+  readonly ids: readonly string[]
   /** The share's token; '' for none. */
   readonly link: string
   readonly visit: string
@@ -74,7 +78,7 @@ export async function submitForm(app: Services, form: GuestForm, sender: FormSen
       await runReportForm(form, sender)
       return { outcome: 'done', cookies: [] }
     }
-    if (form.kind === 'download' || form.kind === 'delete')
+    if (form.kind === 'download' || form.kind === 'zip' || form.kind === 'delete')
       return { outcome: 'done', cookies: [], location: await runLinkForm(form, sender) }
     const credentials = await prepareAccount(form, sender)
     // The account is ready. If signing in fails, the start page leads to the sign-in page.
@@ -87,20 +91,27 @@ export async function submitForm(app: Services, form: GuestForm, sender: FormSen
 
 /** Returns the path that the form leads to. */
 async function runLinkForm(form: LinkForm, { context, signal }: FormSender): Promise<string> {
-  const { image } = createCaller(context, { signal })
-  if (form.kind === 'download') {
-    const { pathname, search } = new URL((await image.download({ id: form.id })).url)
-    return pathname + search
+  const { image, album } = createCaller(context, { signal })
+  if (form.kind === 'download') return pathIn((await image.download({ id: form.id })).url)
+  if (form.kind === 'zip') {
+    const { id, after, limit } = form
+    return pathIn((await album.zip({ id, ...(after && { after }), ...(limit && { limit: Number(limit) }) })).url)
   }
   const { purgeAt, ownId, isFinal } = await image.deleteByLink({ link: form.link })
   if (isFinal) return '/delete/done?final=1'
   return `/delete/done?${new URLSearchParams({ ...(purgeAt && { until: purgeAt }), ...(ownId && { own: ownId }) })}`
 }
 
+function pathIn(url: string): string {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
 /** The form says where to go from there. */
-async function runReportForm({ id, link, visit, reason, text }: ReportForm, { context, signal }: FormSender) {
+async function runReportForm({ ids, link, visit, reason, text }: ReportForm, { context, signal }: FormSender) {
   const { report } = createCaller(context, { signal })
-  const image = link === '' ? { id } : { share: link, name: id, ...(visit && { visit }) }
+  if (ids.length === 0) throw refuse('report-without-image')
+  const image = ids.map((id) => (link === '' ? { id } : { share: link, name: id, ...(visit && { visit }) }))
   await report.create({ image, reason: reportReasons.find((each) => each === reason) ?? 'other', text })
 }
 

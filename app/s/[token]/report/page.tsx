@@ -19,7 +19,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: translate('reporting.title'), referrer: 'no-referrer', robots: { index: false, follow: false } }
 }
 
-/** Reports an image of a share: the one `at`, or one of those `from` an image on. */
+/** Reports images of a share: the one `at`, or some of those `from` an image on. */
 export default async function Page({ params, searchParams }: Props) {
   const [{ token }, query] = await Promise.all([params, searchParams])
   const [at, from] = [parseNumber(query.at), parseNumber(query.from) ?? 0]

@@ -25,9 +25,13 @@ const schema = z.object({
   code: text,
   link: text,
   id: text,
+  /** Every `id`: a form may name several. */
+  ids: z.array(z.string()),
   slug: text,
   album: text,
   visit: text,
+  after: text,
+  limit: text,
   reason: text,
   text,
 })
@@ -65,9 +69,13 @@ const forms: Readonly<Record<string, Form>> = {
     toPage: ({ link }) => page(`/s/${encodeURIComponent(link)}`),
   },
   report: {
-    toForm: ({ id, link, visit, reason, text }) => ({ kind: 'report', id, link, visit, reason, text }),
+    toForm: ({ ids, link, visit, reason, text }) => ({ kind: 'report', ids, link, visit, reason, text }),
     toPage: ({ link, slug, album }) =>
       link ? page(`/s/${encodeURIComponent(link)}/report`) : page('/report', { image: slug, album }),
+  },
+  zip: {
+    toForm: ({ id, after, limit }) => ({ kind: 'zip', id, after, limit }),
+    toPage: ({ album, after }) => page(`/a/${encodeURIComponent(album)}`, { after }),
   },
   download: {
     toForm: ({ id }) => ({ kind: 'download', id }),
@@ -99,7 +107,7 @@ export async function POST(req: NextRequest, { params }: RouteContext): Promise<
 
 async function readFields(req: NextRequest) {
   const data = await req.formData().catch(() => null)
-  return data && schema.safeParse(Object.fromEntries(data)).data
+  return data && schema.safeParse({ ...Object.fromEntries(data), ids: data.getAll('id') }).data
 }
 
 /** The answer to a post that makes the browser get a page. */
