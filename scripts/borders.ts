@@ -339,7 +339,7 @@ const groups: readonly Group[] = [
       },
       'app/albums': {
         folders: '[id] adding grid guest',
-        imports: `${feature} app/gallery app/image app/report/report-link.tsx app/shares app/upload`,
+        imports: `${feature} app/entry app/gallery app/image app/report/report-link.tsx app/shares app/upload`,
       },
       'app/u': { folders: '[name]', imports: `${feature} app/albums/guest app/gallery server/current-app.ts` },
       'app/a/[slug]': { imports: `${feature} app/albums app/gallery server/current-app.ts` },

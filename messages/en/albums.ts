@@ -50,6 +50,8 @@ export const albums = {
   orders: { manual: 'My order', newest: 'Newest first', oldest: 'Oldest first' },
   download: 'Download as ZIP',
   downloadPart: 'Next part',
+  downloadAll: 'Download all originals',
+  downloadPage: 'Download {count, plural, one {the original} other {the # originals}} of this page',
   downloaded: 'Part {part, number} has {count, plural, one {# image} other {# images}}.',
   notDownloaded: 'Album not downloaded.',
   more: 'More',

@@ -50,6 +50,8 @@ export const albums: Shape<typeof en> = {
   orders: { manual: '自定义顺序', newest: '最新在前', oldest: '最早在前' },
   download: '打包下载 ZIP',
   downloadPart: '下一部分',
+  downloadAll: '下载全部原图',
+  downloadPage: '下载本页 {count, number} 张原图',
   downloaded: '第 {part, number} 部分包含 {count, number} 张图片。',
   notDownloaded: '相册下载失败。',
   more: '更多',

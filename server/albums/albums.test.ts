@@ -319,6 +319,8 @@ describe('the images of an album', () => {
     expect([own.images, own.next, open(own.url)]).toEqual([2, null, ids])
     const theirs = await test.as(await test.person()).album.zip({ id })
     expect(open(theirs.url)).toEqual([ids[1]])
+    expect(open((await test.as(null).album.zip({ id })).url)).toEqual([ids[1]])
+    expect((await calls.zip({ id, limit: 1 })).images).toBe(1)
     const more = await Promise.all(Array.from({ length: 100 }, () => image()))
     await calls.add({ id, images: more })
     const first = await calls.zip({ id })

@@ -1,15 +1,19 @@
 import type { AlbumItem } from '#app/connection/trpc.ts'
+import { readFailure } from '#app/entry/failure-cookie.ts'
 import { EmptyList } from '#app/gallery/empty-list.tsx'
 import { PageLinks } from '#app/gallery/guest/page-links.tsx'
 import { toTile } from '#app/gallery/guest/to-tile.ts'
 import { RefusedPage } from '#app/limits/refused-page.tsx'
 import { translatorOfRequest } from '#app/locale.ts'
 import { ReportLink } from '#app/report/report-link.tsx'
-import { GuestTiles } from '#app/shell/guest-parts.ts'
+import { GuestTiles, GuestZip } from '#app/shell/guest-parts.ts'
 import { ownerName } from '#app/ui/owner-name.ts'
 import { callerOfRequest, unlessRefused } from '#app/viewer.ts'
 
 const PAGE_SIZE = 40
+
+/** The most images of a zip (server/images/bulk/ids.ts). */
+const MAX_ZIPPED = 100
 
 /** An album as guests see it, page by page. `after` is where this page begins. */
 export async function GuestAlbum({ album, after }: { album: AlbumItem; after: string | undefined }) {
@@ -26,6 +30,7 @@ export async function GuestAlbum({ album, after }: { album: AlbumItem; after: st
   const tiles = page?.items.flatMap(toTile) ?? []
   const { title, description, count, slug } = album
   const owner = ownerName(album.owner)
+  const isWhole = !count.more && count.count <= MAX_ZIPPED
   return (
     <div className="px-4 sm:px-6">
       <header className="flex max-w-3xl flex-col gap-1.5 py-6">
@@ -40,6 +45,18 @@ export async function GuestAlbum({ album, after }: { album: AlbumItem; after: st
           <p dir="auto" className="mt-1 break-words whitespace-pre-line">
             {description}
           </p>
+        )}
+        {tiles.length > 0 && (
+          <GuestZip
+            label={
+              isWhole ? translate('albums.downloadAll') : translate('albums.downloadPage', { count: tiles.length })
+            }
+            fields={{
+              ...{ id: album.id, album: slug },
+              ...(!isWhole && { after: after ?? '', limit: String(PAGE_SIZE) }),
+            }}
+            last={await readFailure()}
+          />
         )}
       </header>
       {limit && <RefusedPage limit={limit} />}

@@ -36,7 +36,7 @@ export async function findEntries(
   const gone = ids.filter((id) => !readable.has(id))
   const others = [
     ...(gone.length > 0 ? [toEntry(LEFT_OUT, `${translate('http.leftOut')}\n${gone.join('\n')}\n`)] : []),
-    ...(exportPart === null ? [] : await exportEntries(app, holder, images, names)),
+    ...(exportPart === null || holder === null ? [] : await exportEntries(app, holder, images, names)),
   ]
   return { entries: [...files, ...others], slugs: images.map(({ slug }) => slug) }
 }

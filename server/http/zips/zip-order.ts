@@ -7,8 +7,8 @@ import { zipLinksRoute } from '../limits.ts'
 
 /** The contents of a link to a zip. */
 export interface OpenedOrder {
-  /** On whose behalf the zip is made. */
-  readonly holder: Viewer
+  /** On whose behalf the zip is made; null for a guest. */
+  readonly holder: Viewer | null
   /** The images, in order. */
   readonly ids: readonly string[]
   /** The number of the part of an export; null for any other zip. */
@@ -26,7 +26,8 @@ export async function openOrder(
 ): Promise<OpenedOrder | { readonly refusal: Decision | null }> {
   const [, query] = url.split('?', 2)
   const order = app.images.zipLinks.open(new URLSearchParams(query).get('link') ?? '')
-  const holder = order && (await viewerOfHolder(app, order.holder))
-  if (holder) return { holder, ids: order.ids, exportPart: order.exportPart ?? null }
+  const holder = order?.holder ? await viewerOfHolder(app, order.holder) : null
+  const isValid = order !== null && (order.holder === null || holder !== null)
+  if (isValid) return { holder, ids: order.ids, exportPart: order.exportPart ?? null }
   return { refusal: await new Failures(app.limiter, zipLinksRoute, toCaller(null, address)).count() }
 }

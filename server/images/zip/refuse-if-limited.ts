@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server'
-import { isUnlimited, type Viewer } from '#server/accounts/viewer.ts'
+import { isUnlimited } from '#server/accounts/viewer.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { CostAboveLimit } from '#server/limits/charges.ts'
 import { refusalOf } from '#server/limits/describe.ts'
@@ -7,10 +7,8 @@ import type { CallContext } from '#server/trpc/context.ts'
 import { LimitRefusal } from '#server/trpc/limit.ts'
 import { zipCalls } from './limits.ts'
 
-type CallOfUser = CallContext & { readonly viewer: Viewer }
-
 /** Throws TOO_MANY_REQUESTS without charging: a page can wait and retry, while following a link would show the error itself. */
-export async function refuseIfLimited({ app, caller, viewer }: CallOfUser, images: number): Promise<void> {
+export async function refuseIfLimited({ app, caller, viewer }: CallContext, images: number): Promise<void> {
   if (isUnlimited(viewer)) return
   const decision = await app.limiter.peek(zipCalls(caller, viewer, images)).catch((error) => {
     // An override may allow fewer images than a call can name.
@@ -23,7 +21,7 @@ export async function refuseIfLimited({ app, caller, viewer }: CallOfUser, image
 }
 
 /** Returns how many of these images a zip can have at most under the limits of today, which an override may lower. */
-export async function fitInZip({ app, caller, viewer }: CallOfUser, images: number): Promise<number> {
+export async function fitInZip({ app, caller, viewer }: CallContext, images: number): Promise<number> {
   if (isUnlimited(viewer)) return images
   try {
     await app.limiter.peek(zipCalls(caller, viewer, images))
