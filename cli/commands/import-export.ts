@@ -97,14 +97,17 @@ async function importPacked(
     }
     const shipments = packed.map(({ shipment }) => shipment)
     const worked = await deliver(io, shipments, { connection, progress, ...options, finish })
-    const problems =
-      worked.ended === null && mayChange ? await restore(connection, { manifest, packed, worked, restorer }) : []
+    const { problems, shares } =
+      worked.ended === null && mayChange
+        ? await restore(connection, { manifest, packed, worked, restorer })
+        : { problems: [], shares: 0 }
     progress.end()
+    if (shares > 0) progress.say(translate('cli.sharing.newLinks', { count: shares }))
     for (const problem of problems) progress.say(problem)
     sayWhatStays(progress, manifest, restorer)
     const equal = equalHashes(packed, worked)
     const trashed = manifest.images.length - packed.length
-    if (asJson) reportJson(io, worked, { equalHashes: equal, leftOut: trashed, problems })
+    if (asJson) reportJson(io, worked, { equalHashes: equal, leftOut: trashed, shares, problems })
     const tally = tallyLine('images', worked)
     progress.say(trashed > 0 ? translate('cli.outcome.inTrashSkipped', { tally, count: trashed }) : tally)
     progress.say(translate('cli.transfer.hashesEqual', { equal, total: packed.length }))
@@ -120,18 +123,19 @@ interface Uploaded {
   readonly restorer: DetailsRestorer
 }
 
-/** Restores the rest of the details, and then albums and saved searches. Returns what could not be restored. */
+/** Restores the rest of the details, and then albums, saved searches and shares. */
 async function restore(
   connection: ServerConnection,
   { manifest, packed, worked, restorer }: Uploaded,
-): Promise<readonly string[]> {
+): Promise<{ readonly problems: readonly string[]; readonly shares: number }> {
   await restorer.flush()
-  if (restorer.isOldServer) return restorer.problems
+  if (restorer.isOldServer) return { problems: restorer.problems, shares: 0 }
   const ids = worked.reported.flatMap(({ outcome }, index) => {
     const image = packed[index]?.image
     return image && 'id' in outcome ? [[image.id, outcome.id] as const] : []
   })
-  return [...restorer.problems, ...(await restoreLibrary(connection, manifest, new Map(ids)))]
+  const { problems, shares } = await restoreLibrary(connection, manifest, new Map(ids))
+  return { problems: [...restorer.problems, ...problems], shares }
 }
 
 /** Says what of an export this command or the server does not know: it stays in the export, for a later version. */

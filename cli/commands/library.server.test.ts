@@ -192,6 +192,43 @@ describe('an export that is imported into another site', () => {
     expect(await readAll(second, other.person)).toEqual(await readAll(first, self.person))
   })
 
+  it('has the shares with new links and the old passwords, and the export has no link', async () => {
+    await using self = await commandVisitor(first)
+    await withPictures(self, 725)
+    const caller = first.as(self.person)
+    const images = (await caller.image.list()).items.map(({ id }) => id)
+    const album = await caller.album.create({ title: 'Trip' })
+    await caller.album.add({ id: album.id, images: images.slice(0, 1) })
+    const settings = { title: 'For Ann', password: 'sesame', maxViews: 9, limits: { requestsPerHour: 40 } }
+    const made = await caller.share.create({ target: { images: images.slice(1).toReversed() }, ...settings })
+    const ofAlbum = await caller.share.create({ target: { album: album.id }, originals: true })
+    await caller.share.create({ target: { images }, expiresAt: new Date(0).toISOString() })
+    const path = join(self.folder, 'all')
+    expect((await self.call(['export', path])).code).toBe(0)
+    const manifest = await readFile(join(path, 'manifest.json'), 'utf8')
+    for (const { url } of [made, ofAlbum]) expect(manifest).not.toContain(url.slice(-24))
+    expect(manifest).not.toContain('sesame')
+
+    await using other = await commandVisitor(second)
+    const imported = await other.call(['import', path])
+    expect(imported.code).toBe(0)
+    expect(imported.stderr).toContain('2 shares have a new link: sluice shares lists them.')
+    const shares = async () => (await second.as(other.person).share.list()).items
+    const before = await shares()
+    expect(before).toMatchObject([
+      { album: { title: 'Trip' }, originals: true, count: 1 },
+      { title: 'For Ann', hasPassword: true, maxViews: 9, count: 3, limits: { requestsPerHour: 40 } },
+    ])
+    const token = before[1]?.url?.slice(-24) ?? ''
+    const open = (link: string) => second.as(null, '203.0.113.80').share.open({ token: link, password: 'sesame' })
+    const titles = (await first.as(null, '203.0.113.81').share.open({ token: made.url.slice(-24), password: 'sesame' }))
+      .images
+    expect((await open(token)).images.map(({ title }) => title)).toEqual(titles.map(({ title }) => title))
+    await expect(open(made.url.slice(-24))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await other.call(['import', path])).stderr).not.toContain('new link')
+    expect((await shares()).map(({ url }) => url)).toEqual(before.map(({ url }) => url))
+  })
+
   it('leaves what was changed there since', async () => {
     await using self = await commandVisitor(first)
     await withPictures(self, 730)

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Api } from '../connection/api.ts'
 import type { ServerConnection } from '../connection/connection.ts'
 import { isUnknownProcedure } from '../connection/server-error.ts'
-import { myShares } from './my-shares.ts'
 
 /** An album in an export. */
 export const manifestAlbum = z.object({
@@ -16,6 +15,28 @@ export const manifestAlbum = z.object({
   /** In the album's own order, by the IDs of the export. */
   images: z.array(z.object({ id: z.string(), rank: z.string() })),
 })
+
+/** A share in an export. Those of older versions lack what restores it. */
+export const manifestShare = z.object({
+  createdAt: z.string(),
+  title: z.string(),
+  passwordHash: z.string().nullable(),
+  showsTitles: z.boolean(),
+  originals: z.boolean(),
+  expiresAt: z.string().nullable(),
+  maxViews: z.number().nullable(),
+  views: z.number(),
+  limits: z.object({
+    requestsPerHour: z.number().nullable(),
+    requestsPerDay: z.number().nullable(),
+    bytesPerDay: z.number().nullable(),
+  }),
+  /** By its ID of the export; null for images. */
+  album: z.string().nullable(),
+  images: z.array(z.object({ id: z.string(), position: z.number() })),
+})
+
+export type ManifestShare = Readonly<z.infer<typeof manifestShare>>
 
 type Terms = Parameters<Api['view']['create']['mutate']>[0]['terms']
 
@@ -35,7 +56,7 @@ export interface Library {
   /** The names of all tags. */
   tags: string[]
   views: ManifestView[]
-  /** What links show and how they end, without their tokens. */
+  /** Shares that have not ended, with the hashes of their passwords and without their links. */
   shares: unknown[]
 }
 
@@ -54,12 +75,30 @@ async function read(connection: ServerConnection): Promise<Library> {
   const { albums, tags, views } = await patience.run(() => api.library.show.query(undefined, { signal }))
   const withImages: ManifestAlbum[] = []
   for (const album of albums) withImages.push({ ...album, images: await readPlaces(connection, album.id) })
-  const shares = await Array.fromAsync(myShares(connection))
   return {
     albums: withImages,
     tags: [...tags],
     views: z.array(manifestView).parse(views),
-    shares: shares.map(({ url: _, thumbnails: __, today: ___, owner: ____, ...share }) => share),
+    shares: await readShares(connection),
+  }
+}
+
+/** Returns no shares from a server of a version that cannot export them. */
+async function readShares({ api, patience, signal }: ServerConnection): Promise<unknown[]> {
+  const shares: unknown[] = []
+  let cursor: string | undefined
+  try {
+    do {
+      const { items, nextCursor } = await patience.run(() =>
+        api.share.export.query({ ...(cursor && { cursor }) }, { signal }),
+      )
+      shares.push(...items)
+      cursor = nextCursor ?? undefined
+    } while (cursor)
+    return shares
+  } catch (error) {
+    if (isUnknownProcedure(error)) return []
+    throw error
   }
 }
 

@@ -52,7 +52,7 @@ const manifest = z.object({
   /** The names of all tags, those of no image included. */
   tags: z.array(z.string()).default([]),
   views: z.array(manifestView).default([]),
-  /** For people: no link can be created again. */
+  /** Checked one by one: what an older version wrote restores none. */
   shares: z.array(z.unknown()).default([]),
 })
 

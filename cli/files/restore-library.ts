@@ -4,6 +4,7 @@ import { ItemFailed } from '../connection/server-error.ts'
 import { findTitled } from './albums.ts'
 import { chunks } from './chunks.ts'
 import type { Library, ManifestAlbum, ManifestView } from './library.ts'
+import { restoreShares } from './restore-shares.ts'
 
 /** Images of one call. */
 const IMAGES = 100
@@ -11,13 +12,21 @@ const IMAGES = 100
 /** The new IDs of images or albums, by those of the export. */
 type NewIds = ReadonlyMap<string, string>
 
-/** Restores albums and saved searches around images that have been uploaded. Nothing that is there is replaced, so it can be
- *  repeated, and an interrupted one resumes. Returns what could not be restored. */
+/** What became of a library. */
+interface RestoredLibrary {
+  /** What could not be restored. */
+  readonly problems: readonly string[]
+  /** How many shares have a new link. */
+  readonly shares: number
+}
+
+/** Restores albums, saved searches and shares around images that have been uploaded. Nothing that is there is replaced, so it can be
+ *  repeated, and an interrupted one resumes. */
 export async function restoreLibrary(
   connection: ServerConnection,
-  { albums, views }: Pick<Library, 'albums' | 'views'>,
+  { albums, views, shares }: Pick<Library, 'albums' | 'views' | 'shares'>,
   images: NewIds,
-): Promise<readonly string[]> {
+): Promise<RestoredLibrary> {
   const problems: string[] = []
   const newAlbums = new Map<string, string>()
   const taken = new Set<string>()
@@ -38,7 +47,8 @@ export async function restoreLibrary(
     })
   }
   for (const view of views) await attempt(view.name, () => restoreView(connection, view, newAlbums))
-  return problems
+  const restored = await restoreShares(connection, shares, { images, albums: newAlbums })
+  return { problems: [...problems, ...restored.problems], shares: restored.count }
 }
 
 interface Target {

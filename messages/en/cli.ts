@@ -196,8 +196,11 @@ export const cli = {
   sharing: {
     albumOrImages: 'Use either --album or images, not both.',
     badEnd: '--expires must be a duration such as 7d, or a date such as 2026-12-31, not {text}.',
+    newLinks:
+      '{count, plural, one {# share has} other {# shares have}} a new link: sluice shares lists them. Links of the other site are not valid here.',
     noImages: 'There is no image to share.',
     none: 'You have no share with this link.',
+    notKnown: 'This server cannot restore shares: it is of an older version.',
     noPassword: 'The password is empty.',
     notMade: 'No link was created.',
     past: '--expires is in the past: {text}.',

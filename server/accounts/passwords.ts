@@ -8,6 +8,11 @@ import type { Turn } from '#server/turns/lanes.ts'
 /** OWASP's first choice for argon2id (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
 
+const HASH = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/
+
+/** Returns whether a text is a hash with these parameters, as every site makes them: others could cost any amount of work. */
+export const isPasswordHash = (text: string): boolean => HASH.test(text)
+
 /** Hashes that run at once in a process, at most two: each takes a core and 19 MiB, and one core is left for requests. */
 export const MAX_RUNNING = Math.min(2, Math.max(1, availableParallelism() - 1))
 

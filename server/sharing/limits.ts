@@ -125,6 +125,18 @@ export const shareChange: readonly RuleSet[] = [
   },
 ]
 
+/** Shares of an export, one at a time. */
+export const shareRestoring: readonly RuleSet[] = [
+  {
+    name: 'share-restore',
+    by: 'subject',
+    rules: [
+      { limit: 120, window: '1m' },
+      { limit: 2_000, window: '1h', algorithm: 'sliding-window-counter' },
+    ],
+  },
+]
+
 /** Lists of shares and what they were used for. */
 export const shareView: readonly RuleSet[] = [
   {

@@ -20,11 +20,19 @@ export async function toColumns(ctx: UserContext, shareId: string, settings: Sha
     ...(maxViews !== undefined && { maxViews }),
     ...(originals !== undefined && { originals }),
     ...(showsTitles !== undefined && { showsTitles }),
-    ...(limits?.requestsPerHour !== undefined && { requestsPerHour: limits.requestsPerHour }),
-    ...(limits?.requestsPerDay !== undefined && { requestsPerDay: limits.requestsPerDay }),
-    ...(limits?.bytesPerDay !== undefined && {
-      bytesPerDay: limits.bytesPerDay === null ? null : BigInt(limits.bytesPerDay),
-    }),
+    ...limitColumns(limits ?? {}),
+  }
+}
+
+const MAX_INT = 2 ** 31 - 1
+const toInt = (limit: number | null): number | null => limit && Math.min(limit, MAX_INT)
+
+/** Returns the columns for the limits that are given. One above that of the site is stored, and the site's applies. */
+export function limitColumns({ requestsPerHour, requestsPerDay, bytesPerDay }: NonNullable<ShareSettings['limits']>) {
+  return {
+    ...(requestsPerHour !== undefined && { requestsPerHour: toInt(requestsPerHour) }),
+    ...(requestsPerDay !== undefined && { requestsPerDay: toInt(requestsPerDay) }),
+    ...(bytesPerDay !== undefined && { bytesPerDay: bytesPerDay === null ? null : BigInt(bytesPerDay) }),
   }
 }
 

@@ -23,11 +23,16 @@ export function countShared(db: PrismaClient, { id, ownerId, album }: ShareRow):
     : db.shareImage.count({ where: { shareId: id, image } })
 }
 
-/** Returns up to MAX_TOGETHER images of a share in their order, the first `from` left out. */
-export async function findShared(db: PrismaClient, share: ShareRow, from: number): Promise<readonly SharedRow[]> {
+/** Returns up to `most` images of a share in their order, the first `from` left out. */
+export async function findShared(
+  db: PrismaClient,
+  share: ShareRow,
+  from: number,
+  most = MAX_TOGETHER,
+): Promise<readonly SharedRow[]> {
   const { id: shareId, album } = share
   const image = readableThroughShare(share.ownerId)
-  const part = { skip: from, take: MAX_TOGETHER, select: { image: { select: sharedColumns } } } as const
+  const part = { skip: from, take: most, select: { image: { select: sharedColumns } } } as const
   const rows = album
     ? await db.albumImage.findMany({ where: { albumId: album.id, image }, orderBy: albumOrder(album.order), ...part })
     : await db.shareImage.findMany({ where: { shareId, image }, orderBy: { position: 'asc' }, ...part })

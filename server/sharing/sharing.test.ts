@@ -128,6 +128,52 @@ describe('a share', () => {
   })
 })
 
+describe('a share of an export', () => {
+  const hash = (parameters: string) => `$argon2id$v=19$${parameters}$${'A'.repeat(22)}$${'A'.repeat(43)}`
+  const restore = (target: object, more: object = {}) =>
+    Reflect.apply(served.as(owner).share.restore, null, [
+      { createdAt: '2026-01-02T03:04:05.678Z', passwordHash: null, views: 0, target, ...more },
+    ])
+
+  test('is restored in parts, once, and never widens another', async () => {
+    const [one, two] = [await store({ title: 'One' }), await store({ title: 'Two' })]
+    const at = (image: StoredImage, position: number) => ({ images: [{ id: image.id, position }] })
+    const first = await restore(at(two, 1), { title: 'Parts' })
+    expect(first).toMatchObject({ isNew: true, url: expect.stringMatching(/\/s\/[\w-]{24}$/) })
+    expect(await restore(at(one, 0))).toEqual({ id: first.id, url: null, isNew: false })
+    expect(await restore(at(one, 0))).toEqual({ id: first.id, url: null, isNew: false })
+    const shown = await open(tokenIn(first.url))
+    expect([shown.title, shown.images.map(({ title }) => title)]).toEqual(['Parts', ['One', 'Two']])
+    const others = await storeImageFor(served, await served.person(), { visibility: 'public' })
+    expect(await outcome(restore(at(others, 2)))).toBe('NOT_FOUND')
+  })
+
+  test.each([
+    ['a hash that would cost more', { passwordHash: hash('m=4194304,t=100,p=4') }],
+    ['a hash of another kind', { passwordHash: '$2b$10$x' }],
+    ['a password', { password: 'x' }],
+    ['a link of its own', { tokenHash: 'a'.repeat(64) }],
+    ['an image twice', { target: { images: Array(2).fill({ id: crypto.randomUUID(), position: 0 }) } }],
+  ])('is refused with %s', async (_, more) => {
+    expect(await outcome(restore({ images: [{ id: (await store()).id, position: 0 }] }, more))).toBe('BAD_REQUEST')
+  })
+
+  test('with limits beyond all bounds has those of the site', async () => {
+    const limits = { requestsPerHour: Number.MAX_SAFE_INTEGER, requestsPerDay: null, bytesPerDay: 1024 ** 5 }
+    const target = { images: [{ id: (await store()).id, position: 0 }] }
+    const { id } = await restore(target, {
+      createdAt: '2026-02-02T00:00:00Z',
+      limits,
+      passwordHash: hash('m=19456,t=2,p=1'),
+    })
+    expect((await served.as(owner).share.use({ id })).limits.map(({ limit }) => limit)).toEqual([
+      50_000,
+      500_000,
+      200 * 1024 ** 3,
+    ])
+  })
+})
+
 describe('what a share has given out ends', () => {
   const ends: Readonly<
     Record<string, (scene: { id: string; image: StoredImage; person: Person }) => Promise<unknown>>

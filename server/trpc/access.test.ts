@@ -75,6 +75,8 @@ const createShare = async (scene: Scene, owner: SignedIn) => {
   await scene.test.app.db.share.create({ data: { id, ownerId: owner.viewer.userId, ...link, images } })
   return { id, token: url.split('/').at(-1) ?? '' }
 }
+/** A share of an export. */
+const restored = { createdAt: '2026-01-01T00:00:00Z', passwordHash: null, views: 0 }
 const createPending = async ({ test }: Scene) => insertPending(test.app.db)
 const createReport = async (scene: Scene) => {
   const { id: imageId } = await othersImage(scene, { visibility: 'link' })
@@ -391,6 +393,19 @@ const table: Readonly<Record<string, Row>> = {
     call: async (caller, scene) =>
       caller.share.create({ target: { images: [(await othersImage(scene, { visibility: 'public' })).id] } }),
   },
+  'share.export': { cells: personal, call: (caller) => caller.share.export() },
+  'share.restore': {
+    cells: personal,
+    call: async (caller, scene) =>
+      caller.share.restore({ ...restored, target: { images: [{ id: (await ownImage(scene)).id, position: 0 }] } }),
+  },
+  'share.restore: of another’s public image': {
+    cells: [401, 404, 403, 404, 403, 404],
+    call: async (caller, scene) => {
+      const { id } = await othersImage(scene, { visibility: 'public' })
+      return caller.share.restore({ ...restored, target: { images: [{ id, position: 0 }] } })
+    },
+  },
   'share.list': { cells: personal, call: (caller) => caller.share.list() },
   'share.list: all': {
     cells: [401, 403, 403, 403, 403, 'ok'],
@@ -623,11 +638,11 @@ const table: Readonly<Record<string, Row>> = {
   }),
   // It has no images.
   ...forAlbums('album.zip', (caller, { id }) => caller.album.zip({ id }), {
-    own: [401, 404, 404, 404, 404, 404],
-    private: [401, 404, 404, 404, 404, 404],
-    link: [401, 404, 404, 404, 404, 404],
-    public: [401, 404, 404, 404, 404, 404],
-    deleted: [401, 404, 404, 404, 404, 404],
+    own: [404, 404, 404, 404, 404, 404],
+    private: [404, 404, 404, 404, 404, 404],
+    link: [404, 404, 404, 404, 404, 404],
+    public: [404, 404, 404, 404, 404, 404],
+    deleted: [404, 404, 404, 404, 404, 404],
   }),
   ...forAlbums('album.update', (caller, { id }) => caller.album.update({ id, title: 'Winter' }), filing),
   ...forAlbums('album.update, to hide it', (caller, { id }) => caller.album.update({ id, visibility: 'private' }), {

@@ -4,6 +4,8 @@ import type { Viewer } from '#server/accounts/viewer.ts'
 import { readLibraryAround } from '#server/albums/library/read-library.ts'
 import { readFiling } from '#server/images/filing.ts'
 import type { Services } from '#server/services.ts'
+import { readExported } from '#server/sharing/export-shares.ts'
+import { MAX_SHARES } from '#server/sharing/insert-share.ts'
 import { toEntry } from './to-entry.ts'
 import type { ZipEntry } from './zip-reader.ts'
 
@@ -39,11 +41,12 @@ export async function exportEntries(
   files: readonly string[],
 ): Promise<readonly ZipEntry[]> {
   const ids = images.map(({ id }) => id)
-  const [facts, picture, filing, library] = await Promise.all([
+  const [facts, picture, filing, library, shares] = await Promise.all([
     readAccountFacts(db, viewer),
     viewer.pictureHash === null ? null : findPicture(db, viewer.pictureHash),
     readFiling(db, ids, viewer),
     readLibraryAround(db, viewer.userId, ids),
+    readExported(db, viewer.userId, { most: MAX_SHARES, around: ids }),
   ])
   const manifest = {
     format: 'sluice-export',
@@ -56,6 +59,7 @@ export async function exportEntries(
       ...(filing.get(image.id) ?? { tags: [], favourite: false }),
     })),
     ...library,
+    shares: shares.items,
   }
   return [
     toEntry('manifest.json', toJson(manifest)),
