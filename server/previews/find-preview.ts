@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server'
-import { toItem as toAlbumItem } from '#server/albums/album-item.ts'
+import { type AlbumItem, toItem as toAlbumItem } from '#server/albums/album-item.ts'
 import { findReadable as findAlbum } from '#server/albums/find-album.ts'
 import { findReadable as findImage } from '#server/images/find-image.ts'
 import { toItem as toImageItem } from '#server/images/image-item.ts'
@@ -7,7 +7,8 @@ import { SLUG_PATTERN } from '#server/images/slug.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken } from '#server/sharing/share-links.ts'
 import { findLiveShare, needsVisit, type ShareRow } from '#server/sharing/share-row.ts'
-import { showShare } from '#server/sharing/show-share.ts'
+import { findShared } from '#server/sharing/shared-images.ts'
+import { type ShownShare, showShare } from '#server/sharing/show-share.ts'
 import { type Preview, previewAlbum, previewImage, previewShare } from './preview.ts'
 
 type Source = Pick<Services, 'db' | 'config'>
@@ -40,7 +41,7 @@ export async function findPreview(
   const { db } = app
   try {
     return kind === 'album'
-      ? await previewIfAllowed(app, await toAlbumItem(await findAlbum(db, null, { slug }), null, app), previewAlbum)
+      ? await previewAllowedAlbum(app, await toAlbumItem(await findAlbum(db, null, { slug }), null, app))
       : await previewIfAllowed(app, await toImageItem(await findImage(db, null, { slug }), null, app), previewImage)
   } catch (error) {
     if (error instanceof TRPCError && error.code === 'NOT_FOUND') return null
@@ -61,6 +62,13 @@ export async function previewIfAllowed<Item extends { readonly owner: { readonly
   return isAllowed ? made : null
 }
 
+/** The same for an album, which is shown without its cover if that is a banned owner's: albums may have images of others. */
+export async function previewAllowedAlbum(app: Source, album: AlbumItem): Promise<Preview | null> {
+  const { cover } = album
+  const isAllowed = cover && (await app.db.image.count({ where: { id: cover.id, owner: { bannedAt: null } } })) > 0
+  return previewIfAllowed(app, isAllowed ? album : { ...album, cover: null }, previewAlbum)
+}
+
 type PreviewedShare = Extract<Previewed, { kind: 'share' }>
 
 /** Returns a share that has a preview: one that everybody with its link may see. It takes no view and opens no visit. */
@@ -71,5 +79,19 @@ export async function findPreviewedShare({ db }: Services, { token }: PreviewedS
 
 /** Returns the preview of such a share; null if it has no image there. */
 export async function previewOpenShare(app: Services, share: ShareRow, asked: PreviewedShare): Promise<Preview | null> {
-  return previewShare(app.config.origin, await showShare(app, share, asked.at ?? 0), asked)
+  return previewShownShare(app, share, await showShare(app, share, asked.at ?? 0), { ...asked, from: 0 })
+}
+
+/** Returns the preview of what such a share shows from an image on; null if it would show an image of a banned owner, as an album may have. */
+export async function previewShownShare(
+  { db, config }: Source,
+  share: ShareRow,
+  shown: ShownShare,
+  { token, at, from }: Pick<PreviewedShare, 'token' | 'at'> & { readonly from: number },
+): Promise<Preview | null> {
+  const preview = previewShare(config.origin, shown, { token, at })
+  const [first] = preview && share.album ? await findShared(db, share, at ?? from, 1) : []
+  const isOwn = first === undefined || first.ownerId === share.ownerId
+  const isAllowed = isOwn || (await db.user.count({ where: { id: first.ownerId, bannedAt: null } })) > 0
+  return isAllowed ? preview : null
 }

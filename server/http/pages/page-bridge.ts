@@ -12,8 +12,8 @@ import { refusalMessage } from '#server/errors/refusal-message.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
 import { type RefusalData, refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
-import { previewIfAllowed } from '#server/previews/find-preview.ts'
-import { type Preview, previewAlbum, previewImage } from '#server/previews/preview.ts'
+import { previewAllowedAlbum, previewIfAllowed } from '#server/previews/find-preview.ts'
+import { type Preview, previewImage } from '#server/previews/preview.ts'
 import type { Services } from '#server/services.ts'
 import { type PublicSite, readPublicSite } from '#server/site/public-site.ts'
 import { createContext } from '#server/trpc/context.ts'
@@ -97,7 +97,7 @@ export function createPageBridge(app: Services): PageBridge {
     },
     sharePage: (token, part, headers) => noting(readSharePage(app, { token, ...part, headers: nodeHeaders(headers) })),
     previewImage: (image) => noting(previewIfAllowed(app, image, previewImage)),
-    previewAlbum: (album) => noting(previewIfAllowed(app, album, previewAlbum)),
+    previewAlbum: (album) => noting(previewAllowedAlbum(app, album)),
     sentFiles: (headers) => readSent(headers.get('cookie')),
     submit: async (form, { headers, signal }) => submitForm(app, form, { context: await contextFor(headers), signal }),
     signOut: async (headers) => {

@@ -8,6 +8,7 @@ import { landscape } from '#testing/images/landscape.ts'
 import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { signedIn } from '#testing/signed-in.ts'
 import { type SluiceServer, startSluiceServer } from '#testing/sluice-server.ts'
+import { makeOwner } from '#testing/storage-pieces.ts'
 
 /* Previews as chat programs read them: by a DOM (open-graph-scraper), by a stream of tags that follows the link to oEmbed (unfurl.js),
    by an oEmbed consumer, and from the head alone. */
@@ -199,6 +200,29 @@ test.each([
   expect((await unfurl(url)).description).toBe(undefined)
   await expect(extract(url)).rejects.toThrow('No oEmbed link found')
   expect(await db.share.findUnique({ where: { id: shareId }, select: { views: true } })).toEqual({ views: 0 })
+})
+
+test('a banned owner’s image, and another’s album by such a cover, have no picture in the head of their pages', async () => {
+  const { id, slug, page, picture } = await upload('public', { title: 'Boats' })
+  const { id: albumId, url } = await post(linked, 'album.create', { title: 'Harbour', visibility: 'public' })
+  await post(z.unknown(), 'album.add', { id: albumId, images: [id] })
+  const { url: shared } = await post(linked, 'share.create', { target: { album: albumId } })
+  const pictured = async () => {
+    const graphs = await Promise.all([page, url, shared].map(graphOf))
+    return graphs.map(({ ogImage }) => ogImage?.[0]?.url.replace(/.*(?=\/i\/)/, '').replace(/s\/.*/, 's/…') ?? null)
+  }
+  const address = new URL(picture)
+  expect(await pictured()).toEqual([address.pathname + address.search, address.pathname + address.search, '/i/s/…'])
+  // The image becomes one of somebody who is banned; the album and the share stay with their owner.
+  const banned = await makeOwner(db)
+  await db.image.update({ where: { id }, data: { ownerId: banned } })
+  expect(await pictured()).toEqual([address.pathname + address.search, address.pathname + address.search, '/i/s/…'])
+  await db.user.update({ where: { id: banned }, data: { bannedAt: new Date() } })
+  expect(await pictured()).toEqual([null, null, null])
+  const head = await readHead(page)
+  expect(head).not.toMatch(/og:|twitter:|oembed/)
+  expect(head).toContain('Boats')
+  expect((await fetch(`${sluice.origin}/image/${slug}`)).status).toBe(200)
 })
 
 test('an album is previewed by its cover', async () => {

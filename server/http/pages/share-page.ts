@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { readCookie } from '#server/accounts/sessions/session-token.ts'
 import type { Decision } from '#server/limits/decision.ts'
-import { type Preview, previewShare } from '#server/previews/preview.ts'
+import { previewShownShare } from '#server/previews/find-preview.ts'
+import type { Preview } from '#server/previews/preview.ts'
 import type { Services } from '#server/services.ts'
 import { chargeShareRequest } from '#server/sharing/charge-share.ts'
 import { hashToken } from '#server/sharing/share-links.ts'
@@ -59,7 +60,7 @@ export async function readSharePage(
   const isVisiting = visit !== undefined && app.sharing.visits.isOpen(share, visit)
   if (!needsVisit(share) || isVisiting) {
     const shown = await showShare(app, share, at ?? from)
-    const preview = needsVisit(share) ? null : previewShare(app.config.origin, shown, { token, at })
+    const preview = needsVisit(share) ? null : await previewShownShare(app, share, shown, { token, at, from })
     return { kind: 'shown', share: shown, preview, visit: isVisiting ? visit : null }
   }
   const viewsLeft = share.maxViews === null ? null : Math.max(0, share.maxViews - share.views)
