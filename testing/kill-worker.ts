@@ -6,6 +6,8 @@ import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
 import { openDatabase, type PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
+import { keepGuestAccount, openGuestAccount, resizeGuestAccount } from '#server/guests/guest-accounts.ts'
+import { purgeGuests } from '#server/guests/guest-purge.ts'
 import { checkData } from '#server/images/maintenance/check-data.ts'
 import { addVariants } from '#server/images/storing/add-variants.ts'
 import { removeObject } from '#server/images/storing/object-removal.ts'
@@ -21,6 +23,8 @@ import { lapseAll, makeFile, makeOwner, sweepAll } from './storage-pieces.ts'
 const { dataDir, databaseUrl, killAt } = z
   .object({ dataDir: z.string(), databaseUrl: z.string().nullable(), killAt: z.number() })
   .parse(JSON.parse(process.argv[2] ?? ''))
+/** Guests keep their images for longer than an upload may take. */
+const GUEST_DAYS = 7
 const journal = join(dataDir, 'journal')
 const note = (what: 'have' | 'unsure' | 'gone', image: string) => appendFileSync(journal, `${what} ${image}\n`)
 
@@ -52,9 +56,27 @@ function fail(sentence: string): never {
   throw new Error(sentence)
 }
 
+/** Removes what interrupted uploads of guests have left, as the job does once their hour is over, and asserts that nothing of them stays. */
+async function purgeInterrupted(db: PrismaClient, store: ObjectStore): Promise<void> {
+  const soon = { gt: new Date(), lt: new Date(Date.now() + 2 * 60 * 60 * 1_000) }
+  await db.user.updateMany({ where: { guestUntil: soon }, data: { guestUntil: new Date(Date.now() - 60_000) } })
+  const marked: string[] = []
+  await purgeGuests({
+    db,
+    images: {
+      lockUserImages: lockUserObjects,
+      purgeUserImages: async (tx, userId, locked) => void marked.push(...(await purgeUserRows(tx, userId, locked))),
+    },
+  })
+  for (const sha256 of marked) await removeObject(db, store, sha256)
+  const left = await db.user.count({ where: { guestUntil: { not: null }, images: { none: {} } } })
+  if (left > 0) fail(`${left} accounts of guests have no image`)
+}
+
 /** Asserts that acknowledged images exist, purged ones do not, and neither a sweep nor the cache leaves unneeded bytes. */
 async function expectWhole(db: PrismaClient, cached: CachedStore): Promise<void> {
   await lapseAll(db)
+  await purgeInterrupted(db, cached)
   await sweepAll(db, cached)
   const { findings } = await checkData({ db, store })
   if (findings.length > 0) throw new Error(`inconsistent: ${JSON.stringify(findings)}`)
@@ -76,7 +98,7 @@ async function expectWhole(db: PrismaClient, cached: CachedStore): Promise<void>
 async function work(db: PrismaClient, store: ObjectStore): Promise<void> {
   const unneeded = async () => undefined
   const [one, two] = [await makeOwner(database.db), await makeOwner(database.db)]
-  const [first, second] = [await makeFile(dataDir), await makeFile(dataDir)]
+  const [first, second, third] = [await makeFile(dataDir), await makeFile(dataDir), await makeFile(dataDir)]
   const kept = await upload(one, first)
   await follow(first)
   const others = await upload(two, first)
@@ -94,14 +116,32 @@ async function work(db: PrismaClient, store: ObjectStore): Promise<void> {
   const marked = await transact(db, async (tx) => purgeUserRows(tx, two, await lockUserObjects(tx, two)))
   note('gone', last)
   for (const sha256 of marked) await removeObject(db, store, sha256)
+  await uploadAsGuest(third)
+
+  /** The steps of a guest's upload (server/guests/upload-as-guest.ts); it is acknowledged with its last one. */
+  async function uploadAsGuest(file: VerifiedFile): Promise<void> {
+    const { size } = file.original
+    const budget = { images: 1_000, bytes: 1e9 }
+    const account = await openGuestAccount(db, { size, budget, address: '203.0.113.7' })
+    if (account === null || !(await resizeGuestAccount(db, account, { size, budget }))) fail('no room for a guest')
+    const image = await storeFor(account, file)
+    if (!(await transact(db, (tx) => keepGuestAccount(tx, account, GUEST_DAYS))))
+      fail('the account of a guest has ended')
+    note('have', image)
+  }
 
   async function upload(ownerId: string, file: VerifiedFile): Promise<string> {
+    const id = await storeFor(ownerId, file)
+    note('have', id)
+    await buffer((await store.open(originalKey(file.original.sha256))).body)
+    return id
+  }
+
+  async function storeFor(ownerId: string, file: VerifiedFile): Promise<string> {
     const image = { ownerId, filename: 'x.png', title: 'x', wish: { visibility: 'link', ofKnown: 'stays' } } as const
     const early = { ...file, variants: file.variants.slice(0, 1), reserved: 3_000 }
     const stored = await storeImage({ db, store, siteQuota: null, unneeded }, early, image)
     if (stored.outcome !== 'stored') throw new Error(stored.outcome)
-    note('have', stored.image.id)
-    await buffer((await store.open(originalKey(file.original.sha256))).body)
     return stored.image.id
   }
 
