@@ -134,3 +134,110 @@ test('a link that has used up its limit says when it comes back, and others go o
   await guest.goto(other)
   await expect.poll(() => guest.getByRole('img', { name: 'View 0' }).evaluate(isLoaded)).toBe(true)
 })
+
+test('an album is shared with a password for two views: two people look, at variants until originals are allowed, and until it is revoked', async ({
+  page,
+  createAccount,
+  browser,
+  sluice,
+}) => {
+  await signIn(page, await createAccount())
+  const { album, share } = api(page.request)
+  const [late = '', ...images] = await uploadPrivate(page, 3)
+  const { id: albumId } = await album.create.mutate({ title: 'The sea' })
+  await album.add.mutate({ id: albumId, images: [...images] })
+  const target = { album: albumId }
+  const { id, url: link } = await share.create.mutate({ target, password: 'open sesame', maxViews: 2 })
+
+  const open = async (javaScriptEnabled: boolean) => {
+    const guest = await (await browser.newContext({ baseURL: sluice.origin, javaScriptEnabled })).newPage()
+    await guest.goto(link)
+    await guest.getByLabel('Password', { exact: true }).fill('open sesame')
+    await guest.getByRole('button', { name: 'Open' }).click()
+    await expect(guest.getByRole('heading', { name: 'The sea' })).toBeVisible()
+    return guest
+  }
+  const [one, two] = [await open(false), await open(true)]
+  const third = await (await browser.newContext({ baseURL: sluice.origin })).newPage()
+  expect((await third.goto(link))?.status()).toBe(404)
+
+  await two.getByRole('link', { name: 'View 1' }).click()
+  const shown = two.getByRole('img', { name: 'View 1' })
+  await expect.poll(() => shown.evaluate(isLoaded)).toBe(true)
+  await expect(two.getByRole('link', { name: 'Download original' })).toHaveCount(0)
+  const variant = (await shown.getAttribute('src')) ?? ''
+  const original = variant.replace(/\?.*/, '')
+  const statuses = async (by: Page) => [
+    (await by.request.get(variant)).status(),
+    (await by.request.get(original)).status(),
+    (await by.request.get(original.replace(/[^/]*$/, 'zip'))).status(),
+  ]
+  expect([await statuses(two), await statuses(one), await statuses(third)]).toEqual([
+    ...[
+      [200, 404, 404],
+      [200, 404, 404],
+    ],
+    [401, 401, 404],
+  ])
+
+  await album.add.mutate({ id: albumId, images: [late] })
+  await share.update.mutate({ id, originals: true })
+  await one.reload()
+  await expect(one.getByRole('list', { name: 'Images' }).getByRole('listitem')).toHaveCount(3)
+  const zip = one.waitForEvent('download')
+  await one.getByRole('link', { name: 'Download all originals' }).click()
+  expect((await zip).suggestedFilename()).toBe('images.zip')
+  expect(await statuses(two)).toEqual([200, 200, 200])
+
+  await page.goto('/shares')
+  await page.getByRole('button', { name: 'Revoke The sea' }).click()
+  await page.getByRole('button', { name: 'Revoke share' }).click()
+  await expect(page.getByText('Share revoked.')).toBeVisible()
+  await two.getByRole('link', { name: 'Next image' }).click()
+  await expect(two.getByRole('heading', { name: 'Not found' })).toBeVisible()
+  expect([(await one.reload())?.status(), await statuses(one), await statuses(two)]).toEqual([
+    ...[404, [404, 404, 404]],
+    [404, 404, 404],
+  ])
+})
+
+test('a link ends at its time, while a guest looks', async ({ page, createAccount, browser, sluice }) => {
+  await signIn(page, await createAccount())
+  const { share } = api(page.request)
+  const images = await uploadPrivate(page, 2)
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+  const { id, url: link } = await share.create.mutate({ target: { images: [...images] }, expiresAt })
+  const guest = await (await browser.newContext({ baseURL: sluice.origin })).newPage()
+  await guest.goto(`${link}?at=0`)
+  const shown = guest.getByRole('img', { name: 'View 0' })
+  await expect.poll(() => shown.evaluate(isLoaded)).toBe(true)
+  const address = (await shown.getAttribute('src')) ?? ''
+  expect((await guest.request.get(address)).headers()['cache-control']).toBe('no-store')
+  await share.update.mutate({ id, expiresAt: new Date(Date.now() - 1_000).toISOString() })
+  await guest.getByRole('link', { name: 'Next image' }).click()
+  await expect(guest.getByRole('heading', { name: 'Not found' })).toBeVisible()
+  expect((await guest.request.get(address)).status()).toBe(404)
+  await page.goto('/shares')
+  await expect(page.getByText('Expired', { exact: true })).toBeVisible()
+})
+
+test('guests download a public album as a zip, without script too', async ({
+  page,
+  createAccount,
+  browser,
+  sluice,
+}) => {
+  await signIn(page, await createAccount())
+  const { album, image } = api(page.request)
+  const ids = await uploadPrivate(page, 2)
+  for (const id of ids) await image.update.mutate({ id, visibility: 'link' })
+  const { id, url } = await album.create.mutate({ title: 'The sea', visibility: 'public' })
+  await album.add.mutate({ id, images: [...ids] })
+  for (const javaScriptEnabled of [true, false]) {
+    const guest = await (await browser.newContext({ baseURL: sluice.origin, javaScriptEnabled })).newPage()
+    await guest.goto(url)
+    const zip = guest.waitForEvent('download')
+    await guest.getByRole('button', { name: 'Download all originals' }).click()
+    expect((await zip).suggestedFilename()).toMatch(/^images-.*\.zip$/)
+  }
+})
