@@ -79,7 +79,7 @@ async function originalOf(url: string): Promise<string> {
   return shown.images[0]?.originalUrl ?? shown.images[0]?.url ?? ''
 }
 
-/** Adds links of another owner, opens every hundredth, and prints what they cost the process. */
+/** Adds links of another owner, opens every hundredth, lists some, and prints what they cost the process. */
 async function addLinks(): Promise<void> {
   const other = await sluice.person()
   const shown = await uploadAccepted(sluice, other, await picture({ seed: 2 }))
@@ -101,11 +101,20 @@ async function addLinks(): Promise<void> {
     if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.body.toString()}`)
     times.push(performance.now() - started)
   }
-  const median = times.toSorted((one, two) => one - two)[times.length >> 1] ?? 0
+  const lists: number[] = []
+  for (let at = 0; at < 20; at += 1) {
+    const started = performance.now()
+    await sluice.as(other).share.list({})
+    lists.push(performance.now() - started)
+  }
   const kept = ((heap() - heapBefore) / 1_024).toFixed(0)
   console.log(
-    `${times.length} of ${LINKS} links opened: ${median.toFixed(1)} ms each (median), ${kept} KiB of heap kept after the second half.`,
+    `${times.length} of ${LINKS} links opened: ${median(times).toFixed(1)} ms each (median), ${kept} KiB of heap kept after the second half; a page of 30 listed in ${median(lists).toFixed(1)} ms.`,
   )
+}
+
+function median(times: readonly number[]): number {
+  return times.toSorted((one, two) => one - two)[times.length >> 1] ?? 0
 }
 
 function heap(): number {
