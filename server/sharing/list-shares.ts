@@ -5,7 +5,7 @@ import { cursorInput, encodeCursor } from '#server/trpc/cursor.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { shareView } from './limits.ts'
-import { type ListedShare, listedColumns, toListed } from './listed-share.ts'
+import { countListed, type ListedShare, listedColumns, toListed } from './listed-share.ts'
 import { today } from './use/day-of-use.ts'
 
 const input = z.strictObject({
@@ -22,6 +22,7 @@ export const listShares = personalProcedure
   .query(async ({ ctx, input }): Promise<{ items: readonly ListedShare[]; nextCursor: string | null }> => {
     const { db } = ctx.app
     const { cursor, limit } = input
+    const ownerId = input.scope === 'mine' ? ctx.viewer.userId : null
     const after: Prisma.ShareWhereInput = cursor
       ? { OR: [{ createdAt: { lt: cursor.at } }, { createdAt: cursor.at, id: { lt: cursor.id } }] }
       : {}
@@ -29,12 +30,13 @@ export const listShares = personalProcedure
       where: { AND: [inScope(ctx.viewer, input.scope), after] },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       take: limit + 1,
-      select: listedColumns(input.scope === 'mine' ? ctx.viewer.userId : null, today()),
+      select: listedColumns(ownerId, today()),
     })
     const page = rows.slice(0, limit)
     const last = page.at(-1)
+    const counts = await countListed(db, page, ownerId)
     return {
-      items: page.map((row) => toListed(ctx.app, ctx.viewer, row)),
+      items: page.map((row) => toListed(ctx.app, ctx.viewer, row, counts.get(row.id) ?? 0)),
       nextCursor: rows.length > page.length && last ? encodeCursor({ at: last.createdAt, id: last.id }) : null,
     }
   })

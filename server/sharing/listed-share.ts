@@ -1,4 +1,5 @@
 import type { Viewer } from '#server/accounts/viewer.ts'
+import type { PrismaClient } from '#server/database/database.ts'
 import { mayRead, readableThroughShare } from '#server/images/access.ts'
 import { thumbnailUrl } from '#server/images/image-url.ts'
 import type { Services } from '#server/services.ts'
@@ -44,11 +45,13 @@ const imageSelect = {
   image: { select: { slug: true, mime: true, ownerId: true, visibility: true, trashedAt: true } },
 } as const
 
+const shownImages = (ownerId: string | null): Prisma.ImageWhereInput =>
+  ownerId === null ? { trashedAt: null } : readableThroughShare(ownerId)
+
 /** The columns of shares in a list. `ownerId` is null if they are of several owners. */
 export function listedColumns(ownerId: string | null, day: Date) {
-  const image: Prisma.ImageWhereInput = ownerId === null ? { trashedAt: null } : readableThroughShare(ownerId)
+  const image = shownImages(ownerId)
   const first = { where: { image }, take: THUMBNAILS, select: imageSelect } as const
-  const count = { select: { images: { where: { image } } } } as const
   return {
     ...{
       id: true,
@@ -63,22 +66,41 @@ export function listedColumns(ownerId: string | null, day: Date) {
     ...{ requestsPerHour: true, requestsPerDay: true, bytesPerDay: true },
     owner: { select: { id: true, username: true } },
     album: {
-      select: { id: true, title: true, deletedAt: true, images: { ...first, orderBy: { rank: 'asc' } }, _count: count },
+      select: { id: true, title: true, deletedAt: true, images: { ...first, orderBy: { rank: 'asc' } } },
     },
     images: { ...first, orderBy: { position: 'asc' } },
-    _count: count,
     days: { where: { day }, select: dayColumns },
   } as const satisfies Prisma.ShareSelect
 }
 
 type Row = Prisma.ShareGetPayload<{ select: ReturnType<typeof listedColumns> }>
 
+/** Returns how many images each of these shares shows, by its ID. As a relation's count, Prisma would count those of all shares. */
+export async function countListed(
+  db: PrismaClient,
+  rows: readonly Row[],
+  ownerId: string | null,
+): Promise<ReadonlyMap<string, number>> {
+  const image = shownImages(ownerId)
+  const albums = rows.flatMap(({ album }) => (album && !album.deletedAt ? [album.id] : []))
+  const [ofShares, ofAlbums] = await Promise.all([
+    db.shareImage.groupBy({
+      by: ['shareId'],
+      where: { shareId: { in: rows.map(({ id }) => id) }, image },
+      _count: true,
+    }),
+    db.albumImage.groupBy({ by: ['albumId'], where: { albumId: { in: albums }, image }, _count: true }),
+  ])
+  const byAlbum = new Map(ofAlbums.map(({ albumId, _count }) => [albumId, _count]))
+  const byShare = new Map(ofShares.map(({ shareId, _count }) => [shareId, _count]))
+  return new Map(rows.map(({ id, album }) => [id, (album ? byAlbum.get(album.id) : byShare.get(id)) ?? 0]))
+}
+
 /** Returns a share for its owner, or for a superadmin, who gets neither another's link nor private images. */
-export function toListed({ config, sharing }: Services, viewer: Viewer, row: Row): ListedShare {
+export function toListed({ config, sharing }: Services, viewer: Viewer, row: Row, count: number): ListedShare {
   const { album, passwordHash, expiresAt, owner, ...share } = row
   const isOwn = owner.id === viewer.userId
   const shown = album ?? row
-  const count = album?.deletedAt ? 0 : shown._count.images
   const [day] = row.days
   const readable = shown.images.map(({ image }) => image).filter((image) => mayRead(viewer, image))
   return {
