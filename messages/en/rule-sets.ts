@@ -70,6 +70,7 @@ export const ruleSets = {
     share: 'Requests through a share',
     'share-bytes': 'Data sent through a share',
     'share-change': 'Creating and changing shares',
+    'share-link': 'Wrong links of shares',
     'share-lookup': 'Looked up shares',
     'share-open': 'Opened shares',
     'share-open-address': 'Opened shares, each address',

@@ -72,6 +72,7 @@ export const ruleSets: Shape<typeof en> = {
     share: '通过分享的请求',
     'share-bytes': '通过分享发送的数据',
     'share-change': '创建和更改分享',
+    'share-link': '错误的分享链接',
     'share-lookup': '查找分享',
     'share-open': '打开分享',
     'share-open-address': '每个地址打开分享',

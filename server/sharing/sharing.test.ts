@@ -167,8 +167,8 @@ describe('a share of an export', () => {
       passwordHash: hash('m=19456,t=2,p=1'),
     })
     expect((await served.as(owner).share.use({ id })).limits.map(({ limit }) => limit)).toEqual([
-      50_000,
-      500_000,
+      200_000,
+      2_000_000,
       200 * 1024 ** 3,
     ])
   })
