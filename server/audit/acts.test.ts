@@ -165,6 +165,17 @@ const acts: Readonly<Record<string, () => Promise<Act>>> = {
       call: async ({ share }) => secrets.add(linkIn((await share.create({ target, password: PASSWORD })).url)),
     }
   },
+  'share.restore': async () => {
+    const by = await someone()
+    const { id } = await insertBareImage(test.app.db, idFor(by))
+    const share = {
+      target: { images: [{ id, position: 0 }] },
+      createdAt: '2026-01-02T03:04:05Z',
+      passwordHash: null,
+      views: 0,
+    }
+    return { by, call: async ({ share: { restore } }) => secrets.add(linkIn((await restore(share)).url ?? '')) }
+  },
   'share.update': async () => {
     const by = await someone()
     const id = await shareFor(by)
