@@ -82,6 +82,19 @@ async function adminsSeeReports(): Promise<void> {
   }
 }
 
+/** A reported image that is private opens for superadmins alone; admins decide all the same. */
+async function adminsDecideUnseen(): Promise<void> {
+  const { id: image } = await insertImage(user, 'link')
+  await test.as(null, '203.0.113.79').report.create({ image: { id: image }, reason: 'spam' })
+  await test.as(user).image.update({ id: image, visibility: 'private' })
+  const reported = async (by: Person) => (await test.as(by).report.list()).items.find((item) => item.image.id === image)
+  const [seen, unseen] = [await reported(root), await reported(admin)]
+  expect([seen?.image.slug, unseen?.image.slug]).toEqual([expect.any(String), null])
+  const { id = '' } = unseen ?? {}
+  await test.as(admin).report.resolve({ id, act: 'dismiss' })
+  expect(await reported(admin)).toBeUndefined()
+}
+
 async function holder() {
   const person = await test.person({ role: 'admin', password: PASSWORD })
   const token = await insertToken(test, person, ['upload'])
@@ -139,6 +152,8 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
     expect((await holdings(person))[0]).toBe(false)
   },
   'adminReports.pendingLead': adminsApproveGuests,
+  'adminReports.unseen': adminsDecideUnseen,
+  'adminReports.unseenHint': adminsDecideUnseen,
   'adminSite.hint.guestUpload': adminsApproveGuests,
   'adminSite.readOnly': async () => {
     const { version } = await test.as(admin).site.settings()
