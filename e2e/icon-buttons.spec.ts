@@ -52,6 +52,7 @@ test('an icon button shows its name as a tooltip when pointed at', async ({ page
   await expect(page.getByRole('button', { name: 'Select images' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add tray to favourites' })).toBeVisible()
   expect(await readTips(page)).toEqual([
+    'Upload folder',
     'Select images',
     'Copy link of tray',
     'Add tray to favourites',
@@ -64,7 +65,7 @@ test('an icon button shows its name as a tooltip when pointed at', async ({ page
   const { slug } = await upload(page, 81, 'second.png')
   await page.goto('/')
   await page.getByRole('button', { name: 'Select images' }).click()
-  expect(await readTips(page)).toEqual(['Clear selection'])
+  expect(await readTips(page)).toEqual(['Upload folder', 'Clear selection'])
   await page.goto(`/image/${slug}`)
   await expect(page.getByRole('heading', { name: 'second' })).toBeVisible()
   const shown = await readTips(page)

@@ -62,17 +62,18 @@ export function SelectionBar({ selection, children }: { selection: Shown; childr
       <IconButton label={t('clearSelection')} onPress={selection.clear}>
         <X size={18} />
       </IconButton>
-      <p role="status" className="figures mr-auto font-semibold whitespace-nowrap">
+      <p role="status" className="figures font-semibold whitespace-nowrap">
         {amount === 0
           ? t('selectImages')
           : isGathering
             ? t.rich('selecting', { count: amount, hidden: (text) => <span className="sr-only">{text}</span> })
             : t('selected', { count: amount })}
       </p>
+      {/* Left of the gap, so that it does not move under the pointer when the actions have loaded. */}
       <Button
         tone="quiet"
         size="small"
-        className="max-sm:px-2"
+        className="mr-auto max-sm:px-2"
         onPress={isGathering ? selection.stop : selection.selectAll}
       >
         {isGathering ? t('stop') : t('selectAll')}
