@@ -30,7 +30,7 @@ const pages: Readonly<Record<string, { path: (places: Places) => string; visits:
     path: () => '/',
     visits: [
       { who: 'guest', script: 158 },
-      { who: 'user', script: 230 },
+      { who: 'user', script: 232 },
     ],
   },
   'account/page.tsx': { path: () => '/account', visits: [{ who: 'user', script: 224 }] },
@@ -43,7 +43,7 @@ const pages: Readonly<Record<string, { path: (places: Places) => string; visits:
   'admin/site/page.tsx': { path: () => '/admin/site', visits: [{ who: 'owner', script: 218 }] },
   'admin/spending/page.tsx': { path: () => '/admin/spending', visits: [{ who: 'owner', script: 217 }] },
   'admin/users/page.tsx': { path: () => '/admin/users', visits: [{ who: 'owner', script: 215 }] },
-  'a/[slug]/page.tsx': { path: ({ albumSlug }) => `/a/${albumSlug}`, visits: [{ who: 'guest', script: 158 }] },
+  'a/[slug]/page.tsx': { path: ({ albumSlug }) => `/a/${albumSlug}`, visits: [{ who: 'guest', script: 164 }] },
   'albums/page.tsx': {
     path: () => '/albums',
     visits: [
