@@ -1,48 +1,47 @@
 import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { add, type Count, countPlaywright, countVitest, finishCount } from './count-results.ts'
 import { ensureServers } from './ensure-servers.ts'
+import { add, describeFailures, finishResults, type Results, resultsOfPlaywright, resultsOfVitest } from './results.ts'
 import { roomyMemory } from './roomy-memory.ts'
 import { describeSlowest, type Timing, timingsOfPlaywright, timingsOfVitest } from './slowest.ts'
 import { checks, runStep, type ScriptStep } from './steps.ts'
 
-const passed: Count = { passed: 1, failed: 0 }
-const failed: Count = { passed: 0, failed: 1 }
+const root = join(import.meta.dirname, '..')
 
 // The tests start about a hundred processes of the same modules, each of which would otherwise compile all of them.
-process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/compiled')
+process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/compiled')
 
 // Temporary files are mostly copies of an embedded database, gigabytes in all, each deleted within seconds.
 const memory = roomyMemory()
 if (memory !== null) process.env.TMPDIR ??= memory
 
-async function runCheck(step: ScriptStep): Promise<Count> {
-  return (await runStep(step)) ? passed : failed
+async function runCheck(step: ScriptStep): Promise<Results> {
+  return (await runStep(step)) ? { passed: 1, failures: [] } : { passed: 0, failures: [step.name] }
 }
 
 const timings: Timing[] = []
 
-/** Runs a step that writes its results to `report`, and counts and times them. */
+/** Runs a step that writes a report to `report`, and reads its results and timings. */
 async function runTests(
   step: ScriptStep,
   report: string,
-  count: (report: unknown) => Count,
-  time: (report: unknown) => Timing[],
-): Promise<Count> {
+  toResults: (report: unknown) => Results,
+  toTimings: (report: unknown) => Timing[],
+): Promise<Results> {
   const succeeded = await runStep(step, { PLAYWRIGHT_JSON_OUTPUT_FILE: report })
-  if (!existsSync(report)) return finishCount({ passed: 0, failed: 0 }, succeeded)
-  const results: unknown = JSON.parse(readFileSync(report, 'utf8'))
-  timings.push(...time(results))
-  return finishCount(count(results), succeeded)
+  if (!existsSync(report)) return finishResults(step.name, { passed: 0, failures: [] }, succeeded)
+  const written: unknown = JSON.parse(readFileSync(report, 'utf8'))
+  timings.push(...toTimings(written))
+  return finishResults(step.name, toResults(written), succeeded)
 }
 
-async function runAll(): Promise<Count> {
+async function runAll(): Promise<Results> {
   try {
     ensureServers()
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
-    return failed
+    return { passed: 0, failures: ['the servers that tests need'] }
   }
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-test-'))
   const vitestReport = join(folder.path, 'vitest.json')
@@ -51,20 +50,30 @@ async function runAll(): Promise<Count> {
   const vitest = ['vitest', 'run', '--project=unit', '--project=integration', ...reporters]
   const playwright = ['playwright', 'test', '--reporter=list,json']
 
-  const counts: Count[] = []
-  for (const step of checks) counts.push(await runCheck(step))
+  const results: Results[] = []
+  for (const step of checks) results.push(await runCheck(step))
   // Before the tests, because those that start Sluice need the build.
   const build = await runCheck({ name: 'build', command: ['node', 'server/build.ts'] })
-  counts.push(build)
-  const files = { name: 'unit and integration', command: vitest }
-  const timingsOfFiles = (report: unknown) => timingsOfVitest(report, join(import.meta.dirname, '..'))
-  counts.push(await runTests(files, vitestReport, countVitest, timingsOfFiles))
+  results.push(build)
+  results.push(
+    await runTests(
+      { name: 'unit and integration', command: vitest },
+      vitestReport,
+      (report) => resultsOfVitest(report, root),
+      (report) => timingsOfVitest(report, root),
+    ),
+  )
   const e2e = { name: 'end to end', command: playwright }
-  counts.push(build.failed > 0 ? failed : await runTests(e2e, playwrightReport, countPlaywright, timingsOfPlaywright))
-  return add(counts)
+  results.push(
+    build.failures.length > 0
+      ? { passed: 0, failures: ['end to end was not run, because the build failed'] }
+      : await runTests(e2e, playwrightReport, resultsOfPlaywright, timingsOfPlaywright),
+  )
+  return add(results)
 }
 
-const total = await runAll()
-process.exitCode = total.failed > 0 ? 1 : 0
+const { passed, failures } = await runAll()
+process.exitCode = failures.length > 0 ? 1 : 0
 if (timings.length > 0) console.log(`\n${describeSlowest(timings, 20)}`)
-console.log(`\n${total.passed} passed, ${total.failed} failed`)
+if (failures.length > 0) console.log(`\n${describeFailures(failures)}`)
+console.log(`\n${passed} passed, ${failures.length} failed`)

@@ -14,7 +14,7 @@ export const albums = {
   by: 'by {owner}',
   visibilityName: { private: 'Private', link: 'Unlisted link', public: 'Public' },
   count: '{count, plural, =0 {No images} one {# image} other {# images}}',
-  countMore: 'More than {count, plural, one {# image} other {# images}}',
+  countMore: '{count, number}+ images',
 
   createTitle: 'New album',
   field: { title: 'Title', description: 'Description', visibility: 'Visible to' },

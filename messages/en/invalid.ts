@@ -8,6 +8,7 @@ export const invalid = {
   currency: 'Enter a currency code such as USD.',
   search: 'The text to search for is not valid.',
   searchTooLong: 'The text to search for is too long. Use at most {maximum} characters.',
+  searchWords: 'Search for at most {maximum} words.',
   cursor: 'The cursor is not valid. Use the nextCursor of an earlier answer.',
   date: 'Enter a day such as 2026-11-23, or an instant such as 2026-11-23T09:00:00Z.',
   descriptionTooLong: 'The description is too long. Use at most 2,000 characters.',

@@ -16,7 +16,7 @@ export const albums: Shape<typeof en> = {
   by: '所有者：{owner}',
   visibilityName: { private: '私密', link: '凭链接可见', public: '公开' },
   count: '{count, plural, =0 {没有图片} other {# 张图片}}',
-  countMore: '超过 {count, number} 张图片',
+  countMore: '{count, number}+ 张图片',
 
   createTitle: '新建相册',
   field: { title: '标题', description: '说明', visibility: '可见范围' },

@@ -10,6 +10,7 @@ export const invalid: Shape<typeof en> = {
   currency: '输入货币代码，例如 USD。',
   search: '搜索文本无效。',
   searchTooLong: '搜索文本过长，最多 {maximum} 个字符。',
+  searchWords: '最多搜索 {maximum} 个词。',
   cursor: '游标无效。使用上一次响应中的 nextCursor。',
   date: '输入日期，例如 2026-11-23，或时刻，例如 2026-11-23T09:00:00Z。',
   descriptionTooLong: '说明过长，最多 2,000 个字符。',

@@ -100,6 +100,10 @@ describe('an album', () => {
     expect([middle.previousCursor, end.previousCursor]).toEqual([null, start.nextCursor])
     expect((await calls.list({ text: '% wint' })).items.map(({ id }) => id)).toEqual([second.id])
     expect((await calls.list({ text: '_' })).items).toEqual([])
+    const kitchen = await calls.create({ title: 'Küche & Straße' })
+    for (const text of ['küche', 'KUCHE', 'che & strasse']) {
+      expect((await calls.list({ text })).items.map(({ id }) => id)).toEqual([kitchen.id])
+    }
     expect((await calls.list({ image: first.ids[0] ?? '' })).items.map(({ id }) => id)).toEqual([first.id])
     await expect(calls.list({ cursor: 'x' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isAdmin, isSuperadmin, type Viewer } from '#server/accounts/viewer.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { view } from '#server/images/limits.ts'
+import { toSearchKey } from '#server/images/listing/words.ts'
 import { cursorInput, encodeCursor, type Position } from '#server/trpc/cursor.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
@@ -15,7 +16,7 @@ const input = z.strictObject({
   previous: z.boolean().default(false),
   /** `gallery`: the public albums, for everyone where the public gallery is on. */
   scope: z.enum(['mine', 'all', 'gallery']).optional(),
-  /** Part of the title. */
+  /** Part of the title, whatever its case and accents. */
   text: z.string().max(200).optional(),
   /** An image: only the albums that it is in. */
   image: z.uuid().optional(),
@@ -45,7 +46,7 @@ export const listAlbums = publicProcedure
     const listed: Prisma.AlbumWhereInput = {
       AND: scopeFilter(ctx.viewer, scope, site.read().gallery),
       deletedAt: null,
-      ...(text && { title: { contains: withoutWildcards(text), mode: 'insensitive' } }),
+      ...(text && { searchText: { contains: withoutWildcards(await toSearchKey(db, text)) } }),
       ...(input.owner && { ownerId: input.owner }),
       ...(input.image && { images: { some: { imageId: input.image } } }),
     }

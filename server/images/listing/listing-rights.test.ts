@@ -141,6 +141,14 @@ test.each(['a'.repeat(201), 'a\0b', 'a'.repeat(10_000)])('rejects a text that is
     await expect(call({ query: { text } })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
 })
 
+test('looks for twenty words, and says so if there are more', async () => {
+  const { image } = caller('owner')
+  const words = (count: number) => Array.from({ length: count }, (_, n) => `w${n}`).join(' ')
+  await image.list({ query: { text: ` ${words(20)} ` } })
+  await expect(image.list({ query: { text: words(21) } })).rejects.toThrow('searchWords')
+  await expect(image.list({ query: { text: 'a´'.repeat(21) } })).rejects.toThrow('searchWords')
+})
+
 test('wildcards are letters', async () => {
   await insertListed(served, people.other.viewer.userId, [{ title: '100%' }, { title: 'a_b\\c' }, { title: "it's" }])
   const titles = async (text: string) =>

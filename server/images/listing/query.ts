@@ -6,12 +6,18 @@ import { tagName } from '../tag-name.ts'
 /** The longest text to search for, in characters. */
 export const MAX_TEXT = 200
 
+/** The most words of it: each is looked for in every image that has the others. */
+const MAX_WORDS = 20
+
 const types = ['jpeg', 'png', 'gif', 'webp', 'avif'] as const satisfies readonly (keyof typeof formats)[]
 
 /** A day, or an instant with its offset. Four digits are a year that the database and JavaScript write alike. */
 const date = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })])
   .refine((text) => /^(?!0000)\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)), invalid('date'))
+
+/** Compatible forms first, as the database does: some letters become two with a space between. */
+const countWords = (text: string): number => text.normalize('NFKD').trim().split(/\s+/).length
 
 /** What narrows a list of images. Everything that is said must hold. */
 export const imageQuery = z.strictObject({
@@ -21,6 +27,10 @@ export const imageQuery = z.strictObject({
     .string()
     .max(MAX_TEXT, invalid('searchTooLong'))
     .refine((text) => !text.includes('\0'), invalid('search'))
+    .refine((text) => countWords(text) <= MAX_WORDS, {
+      message: invalid('searchWords'),
+      params: { maximum: MAX_WORDS },
+    })
     .optional(),
   album: z.uuid().optional(),
   /** The name of a tag. */

@@ -25,6 +25,7 @@ export interface Reach {
 const MOST = 500
 
 const ids = z.array(z.string())
+const keys = z.tuple([z.object({ key: z.string() })])
 const rows = z.array(z.object({ key: z.string(), tags: ids, albums: ids, owners: ids }))
 
 /** Returns the words of a text; they are split at white space, and every other character is a letter. */
@@ -43,6 +44,12 @@ export async function findWords(db: PrismaClient, text: string, reach: Reach): P
     filed: orMany([...tags, ...albums]),
     owners: orMany(owners),
   }))
+}
+
+/** Returns a text as the columns `searchText` have it: without accents and case. */
+export async function toSearchKey(db: PrismaClient, text: string): Promise<string> {
+  const [row] = keys.parse(await db.$queryRaw`SELECT "search_key"(${text}) AS "key"`)
+  return row.key
 }
 
 const hasName = Prisma.sql`(strpos("search_key"("owner"."username"), "key") > 0

@@ -118,7 +118,7 @@ describe('a node that is frozen', () => {
   const caller = (index: number) => [scenes.crossed(`caller-${index}`)]
 
   test('has its calls decided in process within the deadline, and is found again', async () => {
-    const limiter = await open(100)
+    const limiter = await open(1_000)
     for (let i = 0; i < 3; i += 1) expect((await limiter.reserve(caller(i))).decision.decidedBy).toBe('store')
     const node = 0
     cluster.freeze(node)
@@ -128,7 +128,7 @@ describe('a node that is frozen', () => {
       for (let i = 3; decision?.decidedBy !== 'local'; i += 1) {
         const start = performance.now()
         decision = await limiter.peek(caller(i))
-        expect(performance.now() - start).toBeLessThan(1_000)
+        expect(performance.now() - start).toBeLessThan(5_000)
         if (i === 100) throw new Error('nobody noticed')
       }
       expect(limiter.status()).toBe('degraded')
