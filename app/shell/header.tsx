@@ -36,7 +36,8 @@ export function Header() {
             </Link>
           ))}
         </nav>
-        <div className="ml-auto flex items-center gap-2">
+        {/* Aligned to its end, so that buttons painted while the HTML arrives would be moved by those that follow. */}
+        <div className="ml-auto flex items-center gap-2 not-has-[>[data-end]]:invisible">
           <div className="hidden sm:block">
             <UploadTrigger>
               {(open) => (
@@ -63,6 +64,7 @@ export function Header() {
             </UploadTrigger>
           </div>
           <AccountMenu account={account} />
+          <span data-end hidden />
         </div>
       </div>
     </header>
