@@ -1,5 +1,6 @@
 import { formatCount } from './counts.ts'
-import { type Locale, languageTag } from './locale.ts'
+import { numberFormat } from './formatters.ts'
+import type { Locale } from './locale.ts'
 
 /** A size as settings and rules declare it, in powers of 1,024: '20MB', '1.5GB'. */
 export type ByteSize = `${number}${'B' | 'KB' | 'MB' | 'GB' | 'TB'}`
@@ -21,7 +22,7 @@ export function formatBytes(bytes: number, locale: Locale): string {
   const power = powerFitting(bytes)
   const value = bytes / 1024 ** power
   const digits = power === 0 || value >= 9.95 ? 0 : 1
-  const number = new Intl.NumberFormat(languageTag(locale), { maximumFractionDigits: digits }).format(value)
+  const number = numberFormat(locale, { maximumFractionDigits: digits }).format(value)
   return `${number} ${symbols[power]}`
 }
 

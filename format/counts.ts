@@ -1,16 +1,17 @@
-import { type Locale, languageTag } from './locale.ts'
+import { listFormat, numberFormat } from './formatters.ts'
+import type { Locale } from './locale.ts'
 import { words } from './words.ts'
 
 /** A number with its separators: `15,000`. */
-export const formatCount = (amount: number, locale: Locale): string => numberFormat(locale).format(amount)
+export const formatCount = (amount: number, locale: Locale): string => numberFormat(locale, {}).format(amount)
 
 /** A number with one decimal: `0.5`, `3.0`. */
 export const formatDecimal = (amount: number, locale: Locale): string =>
-  new Intl.NumberFormat(languageTag(locale), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(amount)
+  numberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(amount)
 
 /** A number with three significant digits: `0.125`, `15,000`. */
 export const formatPrecise = (amount: number, locale: Locale): string =>
-  new Intl.NumberFormat(languageTag(locale), { maximumSignificantDigits: 3 }).format(amount)
+  numberFormat(locale, { maximumSignificantDigits: 3 }).format(amount)
 
 /** A share as a percentage, rounded down: `83 %`, `0.4 %`, `under 0.1 %`. */
 export function formatShare(share: number, locale: Locale): string {
@@ -23,16 +24,8 @@ export function formatShare(share: number, locale: Locale): string {
 
 /** `a`, `a and b`, `a, b and c`. */
 export const formatList = (items: readonly string[], locale: Locale): string =>
-  new Intl.ListFormat(languageTag(locale), { type: 'conjunction' }).format(items)
+  listFormat(locale, { type: 'conjunction' }).format(items)
 
 /** `a`, `a or b`, `a, b or c`. */
 export const formatChoice = (items: readonly string[], locale: Locale): string =>
-  new Intl.ListFormat(languageTag(locale), { type: 'disjunction' }).format(items)
-
-const formats = new Map<Locale, Intl.NumberFormat>()
-
-function numberFormat(locale: Locale): Intl.NumberFormat {
-  const format = formats.get(locale) ?? new Intl.NumberFormat(languageTag(locale))
-  formats.set(locale, format)
-  return format
-}
+  listFormat(locale, { type: 'disjunction' }).format(items)

@@ -1,4 +1,5 @@
-import { type Locale, languageTag } from './locale.ts'
+import { numberFormat } from './formatters.ts'
+import type { Locale } from './locale.ts'
 import { spaced, words } from './words.ts'
 
 /** A length of time: whole milliseconds, or a decimal number with its unit, as '500ms', '1s', '15m', '24h', '7d'. */
@@ -66,7 +67,7 @@ type UnitName = (typeof UNITS)[number]['name']
 
 const formatUnit = (amount: number, unit: UnitName, locale: Locale): string =>
   spaced(
-    new Intl.NumberFormat(languageTag(locale), {
+    numberFormat(locale, {
       style: 'unit',
       unit,
       unitDisplay: words[locale].unitDisplay,

@@ -18,6 +18,7 @@ export function TileFace({
   isPlaying,
   index,
   isFirst,
+  box,
   actions,
 }: TileProps & { name: string; isPlaying: boolean }) {
   const shared = {
@@ -59,7 +60,14 @@ export function TileFace({
       onClick={click}
       className="block size-full outline-none"
     >
-      <Thumbnail image={item} alt={name} sizes={writeSizes(item)} isPlaying={isPlaying} isFirst={isFirst} />
+      <Thumbnail
+        image={item}
+        alt={name}
+        sizes={writeSizes(item)}
+        isPlaying={isPlaying}
+        isFirst={isFirst}
+        isSent={!box}
+      />
       <TileName>{name}</TileName>
     </Link>
   )

@@ -1,7 +1,9 @@
 /** The first letters of the first two words, as people write them. */
 function initials(name: string): string {
   const words = name.split(/[\s._-]+/).filter((word) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(word))
-  const first = (word: string) => [...new Intl.Segmenter().segment(word)][0]?.segment ?? ''
+  // Browsers take long to load what a Segmenter needs.
+  const first = (word: string) =>
+    /^[!-~](?![^!-~])/.test(word) ? word.slice(0, 1) : ([...new Intl.Segmenter().segment(word)][0]?.segment ?? '')
   return words.slice(0, 2).map(first).join('').toUpperCase()
 }
 
