@@ -1,6 +1,6 @@
 'use client'
 
-import { type RefObject, startTransition, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { LayoutSize } from './grid-layout.ts'
 
 /** The part of a list in the window, in pixels from the top of the list. */
@@ -19,13 +19,6 @@ const REST_MS = 140
 /** How far the list moves, in screens, before what is rendered changes. */
 const STEP = 0.2
 
-/** Whether a list has been measured since the page was loaded. */
-let wasMeasured = false
-
-/** Changes what a list is rendered by: at once, or for a list whose HTML came with the page in slices, since it looks the same and
- *  a phone would answer nobody meanwhile. */
-const render = (change: () => void) => (wasMeasured ? change() : startTransition(change))
-
 /** Follows which part of a list is in the window. */
 export function useViewport(list: HTMLElement | null): View {
   const [view, setView] = useState<View>({ top: 0, bottom: 0, isFast: false, isBackwards: false })
@@ -43,16 +36,14 @@ export function useViewport(list: HTMLElement | null): View {
       const now = performance.now()
       last.current = { top, at: now, jumps: isJump ? (now - at < REST_MS ? jumps + 1 : 1) : isResting ? 0 : jumps }
       const isFast = !isResting && last.current.jumps > 1
-      render(() =>
-        setView((view) => {
-          const isNear = Math.abs(view.top - top) < height * STEP && view.bottom - view.top === height
-          if (isNear && view.isFast === isFast && !isResting) return view
-          const isBackwards = top === before ? view.isBackwards : top < before
-          return isNear && view.top === top && view.isFast === isFast
-            ? view
-            : { top, bottom: top + height, isFast, isBackwards }
-        }),
-      )
+      setView((view) => {
+        const isNear = Math.abs(view.top - top) < height * STEP && view.bottom - view.top === height
+        if (isNear && view.isFast === isFast && !isResting) return view
+        const isBackwards = top === before ? view.isBackwards : top < before
+        return isNear && view.top === top && view.isFast === isFast
+          ? view
+          : { top, bottom: top + height, isFast, isBackwards }
+      })
     }
     const onScroll = () => {
       clearTimeout(rest)
@@ -61,7 +52,6 @@ export function useViewport(list: HTMLElement | null): View {
       frame = requestAnimationFrame(() => read(false))
     }
     read(true)
-    wasMeasured ||= list !== null
     window.addEventListener('scroll', onScroll, { passive: true })
     window.addEventListener('resize', onScroll)
     return () => {
@@ -85,12 +75,10 @@ export function useLayoutSize(list: HTMLElement | null, unit: RefObject<HTMLElem
       if (!list || !unit.current) return
       const { width } = list.getBoundingClientRect()
       const { width: gap, height: row } = unit.current.getBoundingClientRect()
-      render(() =>
-        setSize((size) =>
-          size?.width === width && size.row === row && size.gap === gap
-            ? size
-            : { width, row, gap, heading: gap * HEADING_IN_GAPS },
-        ),
+      setSize((size) =>
+        size?.width === width && size.row === row && size.gap === gap
+          ? size
+          : { width, row, gap, heading: gap * HEADING_IN_GAPS },
       )
     }
     measure()
