@@ -6,6 +6,7 @@ import { chromium } from '@playwright/test'
 import { findChromium } from '#testing/chromium.ts'
 import { freePort } from '#testing/free-port.ts'
 import { auditPage, type Figures } from './pages/audit-page.ts'
+import { startEmptyPage } from './pages/empty-page.ts'
 import { fillGallery, startWithGallery } from './pages/scene.ts'
 import { median } from './report/figures.ts'
 import { versionOf } from './report/machine.ts'
@@ -35,12 +36,16 @@ await using browser = await chromium.launch({
 })
 stayOn(0)
 await using server = await startWithGallery()
+await using empty = await startEmptyPage()
 const rows: Row[] = []
-for (const { name, path, headers } of await fillGallery(server)) {
+for (const { name, url, headers } of [
+  { name: 'an empty page of Next', url: empty.url, headers: {} },
+  ...(await fillGallery(server)),
+]) {
   const figures: Figures[] = []
   // The server compresses and keeps what it sends at the first load, which is not measured.
   for (let run = 0; run <= runs; run += 1) {
-    const measured = await auditPage(`${server.origin}${path}`, port, headers)
+    const measured = await auditPage(url, port, headers)
     if (run > 0) figures.push(measured)
   }
   rows.push(rowOf(name, figures))
@@ -51,7 +56,7 @@ publish(
   [
     {
       title: 'Pages',
-      about: `Lighthouse ${versionOf('lighthouse')} with its mobile preset, which simulates a phone on slow 4G, in Chromium ${browser.version()}, without extensions and with an empty cache. The production build and Chromium have a core each. Home and the gallery show 60 images. The median of ${runs} loads of each page, after one that is not measured; scores are of 100, and script is what the page loads, by gzip as sent.`,
+      about: `Lighthouse ${versionOf('lighthouse')} with its mobile preset, which simulates a phone on slow 4G, in Chromium ${browser.version()}, without extensions and with an empty cache. The production build and Chromium have a core each. Home and the gallery show 60 images. The empty page is what Next and React themselves cost on this machine. The median of ${runs} loads of each page, after one that is not measured; scores are of 100, and script is what the page loads, by gzip as sent.`,
       columns: [
         'performance',
         'least to most',

@@ -7,7 +7,7 @@ const IMAGES = 60
 
 export interface Visit {
   readonly name: string
-  readonly path: string
+  readonly url: string
   /** Those that sign the owner in; none for a guest. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -31,16 +31,16 @@ export async function fillGallery({ origin }: SluiceServer): Promise<readonly Vi
     if (!answer.ok()) throw new Error(`image ${seed + 1} was answered ${answer.status()}: ${await answer.text()}`)
   }
   const { result } = await (await client.get('/api/trpc/image.list')).json()
-  const image = `/image/${result.data.items[0].slug}`
+  const image = `${origin}/image/${result.data.items[0].slug}`
   const { cookies } = await client.storageState()
   await client.dispose()
   const [guest, signedIn] = [{}, { Cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') }]
   return [
-    { name: 'sign-in', path: '/signin', headers: guest },
-    { name: 'image, by its link', path: image, headers: guest },
-    { name: 'gallery', path: '/', headers: guest },
-    { name: 'home, signed in', path: '/', headers: signedIn },
-    { name: 'image, signed in', path: image, headers: signedIn },
-    { name: 'account, signed in', path: '/account', headers: signedIn },
+    { name: 'sign-in', url: `${origin}/signin`, headers: guest },
+    { name: 'image, by its link', url: image, headers: guest },
+    { name: 'gallery', url: `${origin}/`, headers: guest },
+    { name: 'home, signed in', url: `${origin}/`, headers: signedIn },
+    { name: 'image, signed in', url: image, headers: signedIn },
+    { name: 'account, signed in', url: `${origin}/account`, headers: signedIn },
   ]
 }
