@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { isPasswordHash } from '#server/accounts/passwords.ts'
+import { ownAccount, toActor, writeAudit } from '#server/audit/audit.ts'
 import { transact } from '#server/database/transact.ts'
 import { invalid } from '#server/errors/invalid.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
+import { auditedShare } from './audited-share.ts'
 import { MAX_SHARED, settingsInput } from './input.ts'
 import { insertShare, lockOwner, requireImages } from './insert-share.ts'
 import { shareRestoring } from './limits.ts'
@@ -48,17 +50,27 @@ export const restoreShare = personalProcedure
       await lockOwner(tx, ownerId)
       const known = await tx.share.findFirst({
         where: { ownerId, createdAt: created },
-        select: { id: true, albumId: true },
+        select: { id: true, ...auditedShare.columns },
       })
       if (!known) {
         await insertShare(tx, ctx, columns, target)
         return { id, url, isNew: true }
       }
-      if ('images' in target && known.albumId === null) {
+      const { id: shareId, ...before } = known
+      if ('images' in target && before.albumId === null) {
         await requireImages(tx, ownerId, target.images)
-        const data = target.images.map(({ id: imageId, position }) => ({ shareId: known.id, imageId, position }))
-        await tx.shareImage.createMany({ data, skipDuplicates: true })
+        const data = target.images.map(({ id: imageId, position }) => ({ shareId, imageId, position }))
+        const { count } = await tx.shareImage.createMany({ data, skipDuplicates: true })
+        const after = { ...before, _count: { images: before._count.images + count } }
+        if (count > 0)
+          await writeAudit(tx, toActor(ctx), {
+            action: 'share.update',
+            target: `share/${shareId}`,
+            account: ownAccount(ctx.viewer),
+            before: auditedShare.state(before),
+            after: auditedShare.state(after),
+          })
       }
-      return { id: known.id, url: null, isNew: false }
+      return { id: shareId, url: null, isNew: false }
     })
   })

@@ -144,6 +144,14 @@ describe('a share of an export', () => {
     expect(await restore(at(one, 0))).toEqual({ id: first.id, url: null, isNew: false })
     const shown = await open(tokenIn(first.url))
     expect([shown.title, shown.images.map(({ title }) => title)]).toEqual(['Parts', ['One', 'Two']])
+    const acts = await served.app.db.auditEntry.findMany({
+      where: { target: `share/${first.id}` },
+      orderBy: { id: 'asc' },
+    })
+    expect(acts.map(({ action, before, after }) => [action, before, after])).toEqual([
+      ['share.create', null, expect.objectContaining({ images: 1 })],
+      ['share.update', expect.objectContaining({ images: 1 }), expect.objectContaining({ images: 2 })],
+    ])
     const others = await storeImageFor(served, await served.person(), { visibility: 'public' })
     expect(await outcome(restore(at(others, 2)))).toBe('NOT_FOUND')
   })
