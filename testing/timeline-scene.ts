@@ -61,8 +61,6 @@ async function upload(client: APIRequestContext): Promise<void> {
 async function fill(url: string, count: number): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  // One owner has no image twice, except here.
-  await client.query('DROP INDEX "Image_ownerId_sha256_key"')
   await client.query(
     `
     WITH "seeds" AS (SELECT *, row_number() OVER (ORDER BY "createdAt") - 1 AS "at", count(*) OVER () AS "of" FROM "Image")

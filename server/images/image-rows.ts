@@ -114,19 +114,17 @@ export async function fillDetails(tx: Transaction, details: readonly FilledDetai
 
 const replacedRows = z.array(z.object({ id: z.string(), ownerId: z.string() }))
 
-/** Gives the images of an object another one, with its size in pixels and bytes, and returns them. Their addresses stay.
- *  Leaves images of owners who have one with that object already. */
+/** Gives the images of an object another one, with its size in pixels and bytes, and returns them. Their addresses stay. */
 export async function moveToObject(
   tx: Transaction,
   sha256: string,
   by: Pick<ImageRow, 'sha256' | 'size' | 'width' | 'height'>,
 ): Promise<z.output<typeof replacedRows>> {
   const rows = await tx.$queryRaw`
-    UPDATE "Image" AS "image" SET
+    UPDATE "Image" SET
       "sha256" = ${by.sha256}, "size" = ${by.size}, "width" = ${by.width}, "height" = ${by.height},
       "replacedAt" = clock_timestamp()
-    WHERE "sha256" = ${sha256} AND NOT EXISTS (
-      SELECT 1 FROM "Image" AS "other" WHERE "other"."ownerId" = "image"."ownerId" AND "other"."sha256" = ${by.sha256})
+    WHERE "sha256" = ${sha256}
     RETURNING "id"::text, "ownerId"::text`
   const replaced = replacedRows.parse(rows)
   notify(

@@ -24,8 +24,7 @@ export interface ReplacingParts {
 /**
  * Stores `file` and gives it to all images of the object `sha256`, whose bytes are then removed if no image needs them. Returns
  * the number of these images. As in an upload, the new object is held while its bytes are put, and the rows change only
- * afterwards, so that an interruption loses nothing. Throws for images whose owners have an image of `file` already, since an
- * owner has each object once: they keep theirs.
+ * afterwards, so that an interruption loses nothing.
  */
 export async function replaceObject(parts: ReplacingParts, sha256: string, file: VerifiedFile): Promise<number> {
   const { db, store, removals } = parts
@@ -37,9 +36,7 @@ export async function replaceObject(parts: ReplacingParts, sha256: string, file:
     if (heldUntil) await transact(db, (tx) => release(tx, removals, file, heldUntil)).catch(() => undefined)
     throw error
   }
-  const { moved, left } = await transact(db, (tx) => replace(tx, removals, { sha256, file, heldUntil }))
-  if (left > 0) throw new Error(`images whose owner already has the cleaned file: ${left}`)
-  return moved
+  return transact(db, (tx) => replace(tx, removals, { sha256, file, heldUntil }))
 }
 
 /** Returns null for an object that is stored already. */
@@ -71,7 +68,7 @@ async function replace(
   tx: Transaction,
   removals: ReplacingParts['removals'],
   { sha256, file, heldUntil }: Replacement,
-): Promise<{ moved: number; left: number }> {
+): Promise<number> {
   const { original, width, height } = file
   for (const each of [sha256, original.sha256].sort()) await lockExistingObject(tx, each)
   const { state, isHeld } = await lockObject(tx, original, heldUntil)
@@ -90,5 +87,5 @@ async function replace(
   }
   const unneeded = [...((await markUnneeded(tx, sha256)) ? [sha256] : []), ...(isNeeded ? [] : [original.sha256])]
   await removals.add(tx, unneeded)
-  return { moved: moved.length, left: await tx.image.count({ where: { sha256 } }) }
+  return moved.length
 }

@@ -89,10 +89,9 @@ export async function findKnown(
   { original: { sha256 }, uploadSha256 }: Pick<VerifiedFile, 'original' | 'uploadSha256'>,
   ownerId: string,
 ): Promise<KnownImage | null> {
-  const where = { ownerId_sha256: { ownerId, sha256 } }
-  const same = await tx.image.findUnique({ where, select: knownColumns })
-  if (same || uploadSha256 === null) return same
-  return tx.image.findFirst({ where: { ownerId, uploadSha256 }, orderBy: { createdAt: 'asc' }, select: knownColumns })
+  const first = (alike: { sha256: string } | { uploadSha256: string }) =>
+    tx.image.findFirst({ where: { ownerId, ...alike }, orderBy: { createdAt: 'asc' }, select: knownColumns })
+  return (await first({ sha256 })) ?? (uploadSha256 === null ? null : first({ uploadSha256 }))
 }
 
 /**
