@@ -7,7 +7,7 @@ import { readNonce } from '#app/shell/nonce.ts'
 import { NonceMeta } from '#app/shell/nonce-meta.tsx'
 import { themeCookie, toTheme } from '#app/shell/theme.ts'
 import { earlyClickScript } from '#app/ui/early-click.ts'
-import { siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
+import { sessionOfRequest, siteOfRequest } from '#app/viewer.ts'
 import { accentProperties } from '#format/accent.ts'
 import { textDirection } from '#format/locale.ts'
 import { localeOfRequest, translatorOfRequest } from './locale.ts'
@@ -65,20 +65,22 @@ const areas: readonly PageArea[] = [
 
 /** Every page is rendered per request, because the policy's nonce, the theme, the locale and the account depend on it. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [head, jar, viewer, site] = await Promise.all([headers(), cookies(), viewerOfRequest(), siteOfRequest()])
+  const [head, jar, viewer, site] = await Promise.all([headers(), cookies(), sessionOfRequest(), siteOfRequest()])
   const [locale, messages] = await Promise.all([localeOfRequest(), messagesOfRequest(areas)])
   const nonce = readNonce(head.get('content-security-policy'))
-  const account = viewer && {
-    userId: viewer.userId,
-    username: viewer.username,
-    displayName: viewer.displayName,
-    picture: viewer.pictureHash && `/p/${viewer.pictureHash}.webp`,
-    role: viewer.role,
-    shared: viewer.shared,
-    locale: viewer.locale,
-  }
+  // One that has to set up a second factor first sees guests' pages as a guest does.
+  const account = viewer &&
+    !viewer.needsFactor && {
+      userId: viewer.userId,
+      username: viewer.username,
+      displayName: viewer.displayName,
+      picture: viewer.pictureHash && `/p/${viewer.pictureHash}.webp`,
+      role: viewer.role,
+      shared: viewer.shared,
+      locale: viewer.locale,
+    }
   const session = {
-    account,
+    account: account || null,
     site: { name: site.name, tagline: site.tagline, footer: site.footer, logo: site.logo },
     gallery: site.gallery,
     guestUpload: site.guestUpload !== 'off',

@@ -3,11 +3,11 @@ import { headers } from 'next/headers'
 import { cache } from 'react'
 import { type ParamsOf, type ReaderKey, type Translate, translatorFor } from '#messages/translate.ts'
 import { currentApp } from '#server/current-app.ts'
-import { viewerOfRequest } from './viewer.ts'
+import { sessionOfRequest } from './viewer.ts'
 
 /** Returns the locale of this request's reader. */
 export const localeOfRequest = cache(async () => {
-  const [head, viewer] = await Promise.all([headers(), viewerOfRequest()])
+  const [head, viewer] = await Promise.all([headers(), sessionOfRequest()])
   return currentApp().locale(head, viewer?.locale ?? null)
 })
 

@@ -6,8 +6,16 @@ import { currentApp } from '#server/current-app.ts'
 // next-auth's names, for an http and an https origin.
 const sessionCookies = ['next-auth.session-token', '__Secure-next-auth.session-token'] as const
 
-/** Returns the signed-in account of this request by its current session row; null for a guest. */
-export const viewerOfRequest = cache(async () => currentApp().findViewer(await headers()))
+/** Returns the account of this request by its current session row, even one that may do nothing yet; null for a guest. For the frame
+ *  of pages and what leads out of that state. */
+export const sessionOfRequest = cache(async () => currentApp().findViewer(await headers()))
+
+/** Returns the signed-in account of this request; null for a guest. Redirects one that has to set up a second factor first. */
+export const viewerOfRequest = cache(async () => {
+  const viewer = await sessionOfRequest()
+  if (viewer?.needsFactor) redirect('/signin/factor')
+  return viewer
+})
 
 /** Whether this request carries a session cookie. If it has no viewer, that session has ended. */
 export async function hasSessionCookie(): Promise<boolean> {

@@ -24,7 +24,7 @@ interface Places {
 }
 
 /** Every page, where it is, and who visits it. One that only redirects has no visits, and
- *  set-up is tested in sign-in-forms.spec.ts. */
+ *  set-up is tested in sign-in-forms.spec.ts; nobody is led to set up a second factor here. */
 const pages: Readonly<Record<string, { path: (places: Places) => string; visits: readonly Visit[] } | null>> = {
   'page.tsx': {
     path: () => '/',
@@ -78,6 +78,8 @@ const pages: Readonly<Record<string, { path: (places: Places) => string; visits:
   'setup/page.tsx': null,
   'shares/page.tsx': { path: () => '/shares', visits: [{ who: 'owner', script: 209 }] },
   'signin/page.tsx': { path: () => '/signin', visits: [{ who: 'guest', script: 158 }] },
+  'signin/factor/page.tsx': null,
+  'signin/verify/page.tsx': { path: () => '/signin/verify', visits: [{ who: 'guest', script: 158 }] },
   'signup/page.tsx': { path: ({ invite }) => invite, visits: [{ who: 'guest', script: 158 }] },
   'tags/page.tsx': { path: () => '/tags', visits: [{ who: 'user', script: 208 }] },
   'trash/page.tsx': { path: () => '/trash', visits: [{ who: 'user', script: 215 }] },

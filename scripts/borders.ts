@@ -100,9 +100,16 @@ const groups: readonly Group[] = [
       'server/accounts': {
         folders: 'invites links profile sessions tokens users',
         imports: `
-          ${procedure} ${prose} generated/prisma server/audit server/cannot-start.ts server/database server/jobs/job.ts
-          server/jobs/runs.ts server/limits server/sealed.ts server/site/public-site.ts server/turns package:@node-rs/argon2 package:next-auth`,
+          ${procedure} ${prose} generated/prisma server/audit server/cannot-start.ts server/database server/identity/complete-sign-in.ts
+          server/identity/factors.ts server/jobs/job.ts server/jobs/runs.ts server/limits server/sealed.ts server/site/public-site.ts server/turns package:@node-rs/argon2 package:next-auth`,
         types: 'server/images/images.ts server/jobs/job-queue.ts server/services.ts server/trpc/context.ts',
+      },
+      'server/identity': {
+        folders: 'second-step',
+        imports: `
+          ${procedure} generated/prisma server/accounts server/audit server/database server/limits server/sealed.ts`,
+        types: 'server/services.ts server/site/settings.ts server/trpc/context.ts',
+        why: 'it proves who somebody is, and leaves the rest of accounts to server/accounts',
       },
       'server/albums': {
         folders: 'library tags views',
@@ -208,13 +215,13 @@ const groups: readonly Group[] = [
       'server/trpc/router.ts': {
         imports: `
           server/access/router.ts server/accounts/router.ts server/albums/router.ts server/audit/router.ts server/budgets/router.ts server/guests/router.ts
-          server/images/router.ts server/jobs/router.ts server/limit-admin/router.ts server/reports/router.ts server/sharing/router.ts server/site/router.ts server/trpc/init.ts server/webhooks/router.ts`,
+          server/identity/router.ts server/images/router.ts server/jobs/router.ts server/limit-admin/router.ts server/reports/router.ts server/sharing/router.ts server/site/router.ts server/trpc/init.ts server/webhooks/router.ts`,
         why: 'it only assembles routers',
       },
       'server/http': {
         folders: 'bytes metrics upload upload/answers upload/parsing zips',
         imports: `
-          ${prose} server/access server/accounts server/albums/library/read-library.ts server/cidr.ts server/counted-address.ts server/embedded-ipv4.ts server/errors server/turns.ts server/heap.ts server/images server/limits
+          ${prose} server/access server/accounts server/albums/library/read-library.ts server/cidr.ts server/counted-address.ts server/embedded-ipv4.ts server/errors server/turns.ts server/heap.ts server/identity server/images server/limits
           server/outage.ts server/own-hosts.ts server/previews server/sharing server/storage/byte-range.ts server/storage/object-store.ts server/storage/payer.ts server/trpc
           package:@fastify/busboy package:@trpc/server package:client-zip package:content-disposition
           package:ipaddr.js package:zod`,
@@ -222,7 +229,7 @@ const groups: readonly Group[] = [
         why: 'routes ask areas, and neither the database nor a bucket',
       },
       'server/http/pages': {
-        imports: `${prose} server/accounts server/audit server/errors server/http server/images/brand.ts server/limits server/outage.ts server/previews server/reports/reasons.ts server/sharing server/site server/trpc server/turns
+        imports: `${prose} server/accounts server/audit server/errors server/http server/identity server/images/brand.ts server/limits server/outage.ts server/previews server/reports/reasons.ts server/sharing server/site server/trpc server/turns
           package:@trpc/server package:next package:zod`,
         types: 'server/albums/album-item.ts server/images/image-item.ts server/services.ts',
         why: 'only it runs Next',
@@ -365,11 +372,15 @@ const groups: readonly Group[] = [
         imports: `
           ${prose} app/account/credentials.ts app/limits app/shell app/ui package:lucide-react package:next package:react
           package:use-intl package:zod`,
+        types: 'server/identity/second-step/methods.ts',
         why: 'guests’ forms work without script, and load neither the component library nor the tRPC client',
       },
       'app/password': { folders: '[link]', imports: entrance },
       'app/setup': { imports: entrance },
-      'app/signin': { imports: entrance },
+      'app/signin': {
+        folders: 'factor verify',
+        imports: `${entrance} app/limits server/current-app.ts package:react package:use-intl`,
+      },
       'app/signup': { imports: `${entrance} server/current-app.ts` },
       'app/admin': {
         folders:

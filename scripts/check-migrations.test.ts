@@ -30,6 +30,10 @@ test.each([
     'a new column filled in',
     'ALTER TABLE "Image" ADD COLUMN "a" TEXT;\nUPDATE "Image" SET "a" = \'x; DROP TABLE "Image"\';',
   ],
+  [
+    'a unique index of a new column that earlier versions leave null',
+    'ALTER TABLE "Image" ADD COLUMN "a" TEXT;\nCREATE UNIQUE INDEX "b" ON "Image"("a");',
+  ],
   ['an index, and its end', 'CREATE INDEX "a" ON "Image"("id");\nDROP INDEX "a";'],
   [
     'a function with statements of its own',
@@ -47,6 +51,14 @@ test.each<readonly [string, string]>([
   ['ALTER TABLE "Image" ADD COLUMN "a" TEXT UNIQUE;', 'earlier versions may write what it forbids'],
   ['ALTER TABLE "Image" ADD COLUMN "a" TEXT, DROP COLUMN "old";', 'DROP COLUMN "old" is not known to be harmless'],
   ['CREATE UNIQUE INDEX "a" ON "Image"("old");', 'earlier versions may write what it forbids'],
+  [
+    'ALTER TABLE "Image" ADD COLUMN "a" TEXT DEFAULT \'\';\nCREATE UNIQUE INDEX "b" ON "Image"("a");',
+    'earlier versions may write what it forbids',
+  ],
+  [
+    'ALTER TABLE "Image" ADD COLUMN "a" TEXT;\nCREATE UNIQUE INDEX "b" ON "Image"("a", "old");',
+    'earlier versions may write what it forbids',
+  ],
   ['ALTER TABLE "Image" ADD CONSTRAINT "a" CHECK ("old");', 'earlier versions may write what it forbids'],
   ['DROP INDEX "Image_id_key";', 'earlier versions may rely on the index'],
   ['UPDATE "Image" SET "old" = true;', 'it changes "Image"."old", which is in use'],

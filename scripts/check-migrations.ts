@@ -22,6 +22,8 @@ interface Known {
   /** Created by this migration, so that no earlier version uses them. */
   readonly newTables: Set<string>
   readonly newColumns: Set<string>
+  /** Those of them that are null unless they are written. */
+  readonly emptyColumns: Set<string>
   /** Declared as unread by earlier migrations, with the name of that migration. */
   readonly unread: Map<string, string>
   /** Indexes that do not restrict what can be written. */
@@ -42,10 +44,7 @@ const SHAPES: readonly (readonly [RegExp, Check])[] = [
   [/^CREATE (?:TYPE|SEQUENCE) /, fits],
   [/^CREATE TABLE ("\w+") /, ([table = ''], { newTables }) => noteName(newTables, table)],
   [/^CREATE INDEX ("\w+") /, ([index = ''], { plainIndexes }) => noteName(plainIndexes, index)],
-  [
-    /^CREATE UNIQUE INDEX "\w+" ON ("\w+")/,
-    ([table = ''], { newTables }) => (newTables.has(table) ? null : 'earlier versions may write what it forbids'),
-  ],
+  [/^CREATE UNIQUE INDEX "\w+" ON ("\w+") ?(.*)$/, checkUniqueIndex],
   [
     /^DROP INDEX ("\w+")$/,
     ([index = ''], { plainIndexes }) => (plainIndexes.has(index) ? null : 'earlier versions may rely on the index'),
@@ -71,6 +70,16 @@ const SHAPES: readonly (readonly [RegExp, Check])[] = [
   [/^DROP TABLE ("\w+")$/, ([table = ''], known, script) => contraction(table, known, script)],
 ]
 
+/** A new table, or one new column that is null in every row that earlier versions write: unique indexes ignore nulls. */
+function checkUniqueIndex(
+  [table = '', rest = '']: readonly string[],
+  { newTables, emptyColumns }: Known,
+): string | null {
+  const [, column] = /^\(("\w+")\)$/.exec(rest) ?? []
+  const isEmpty = column !== undefined && emptyColumns.has(`${table}.${column}`)
+  return newTables.has(table) || isEmpty ? null : 'earlier versions may write what it forbids'
+}
+
 function checkUpdate([table, rest = '']: readonly string[], { newColumns }: Known, { unread }: Script): string | null {
   const columns = [...rest.matchAll(/(?:^SET|,) ("\w+") = /g)].map(([, column]) => `${table}.${column}`)
   const inUse = columns.find((name) => !newColumns.has(name) && !unread.includes(name))
@@ -79,12 +88,13 @@ function checkUpdate([table, rest = '']: readonly string[], { newColumns }: Know
 
 function checkAddedColumns(
   [table = '', actions = '']: readonly string[],
-  { newTables, newColumns }: Known,
+  { newTables, newColumns, emptyColumns }: Known,
 ): string | null {
   for (const action of actions.split(/, (?=ADD |DROP |ALTER )/)) {
     const [, column, definition = ''] = /^ADD COLUMN ("\w+") (.+)$/.exec(action) ?? []
     if (!column) return `${action} is not known to be harmless`
     newColumns.add(`${table}.${column}`)
+    if (!/ (?:NOT NULL|DEFAULT)\b/.test(definition)) emptyColumns.add(`${table}.${column}`)
     if (newTables.has(table)) continue
     if (/ (?:UNIQUE|PRIMARY KEY|REFERENCES|CHECK)\b/i.test(definition))
       return 'earlier versions may write what it forbids'
@@ -110,7 +120,7 @@ export function findContractions(migrations: readonly Migration[], schema: strin
   const plainIndexes = new Set<string>()
   const findings = migrations.flatMap(({ name, sql }) => {
     const script = parseScript(sql)
-    const known: Known = { newTables: new Set(), newColumns: new Set(), unread, plainIndexes }
+    const known: Known = { newTables: new Set(), newColumns: new Set(), emptyColumns: new Set(), unread, plainIndexes }
     const found = script.statements.flatMap((statement) => {
       const problem = findProblem(statement, known, script)
       return problem === null || EXEMPT.has(name) ? [] : [`${name}: ${statement.slice(0, 80)}: ${problem}`]

@@ -146,7 +146,7 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
       const token = readBearerToken(headers.authorization)
       if (token !== null) return viewerOfToken(database.db, token, headers)
       const sessionId = await readSessionId(headers, config)
-      return sessionId === null ? null : viewerOfSession(database.db, sessionId)
+      return sessionId === null ? null : viewerOfSession({ db: database.db, site }, sessionId)
     },
     close: () => toClose.disposeAsync(),
   }

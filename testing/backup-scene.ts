@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { loadConfig } from '#server/config.ts'
 import type { PrismaClient } from '#server/database/database.ts'
+import { sealSecret } from '#server/identity/seal.ts'
 import { storeImage } from '#server/images/storing/store-image.ts'
 import { restoreBackup } from '#server/owner/backup/restore-backup.ts'
 import { takeSnapshot } from '#server/owner/backup/snapshot.ts'
@@ -108,6 +109,19 @@ export async function fill(place: DataPlace, images: number): Promise<void> {
   await db.siteImage.create({ data: { ...icon, bytes } })
 }
 
+/** Gives an account everything that it can be proven with. */
+async function fillFactors(db: PrismaClient, userId: string): Promise<void> {
+  const sealedSecret = sealSecret({ secret: 'another secret' }, 'JBSWY3DPEHPK3PXP', `totp/${userId}`)
+  await db.totpFactor.create({ data: { userId, sealedSecret, confirmedAt: new Date(9), lastUsedStep: 2 ** 31 - 1 } })
+  await db.recoveryCode.create({ data: { userId, codeHash: hashText('code'), usedAt: new Date(10) } })
+  const publicKey = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+  const passkey = { credentialId: 'credential', publicKey, counter: 2n ** 32n - 1n, transports: ['usb', 'hybrid'] }
+  await db.passkey.create({ data: { userId, ...passkey, name: '\u202eÄ "\\{}\u2028' } })
+  await db.linkedIdentity.create({ data: { userId, provider: 'one', subject: 'a"b', email: 'a@example.org' } })
+  const address = { email: 'Ada@example.org', emailKey: 'ada@example.org', emailVerifiedAt: new Date(11) }
+  await db.user.update({ where: { id: userId }, data: address })
+}
+
 /** Puts images into albums, tags, favourites and shares, and gives their owner a picture and a saved search. */
 async function arrange(db: PrismaClient, ownerId: string, images: readonly string[]): Promise<void> {
   const [imageId = ''] = images
@@ -134,6 +148,7 @@ async function arrange(db: PrismaClient, ownerId: string, images: readonly strin
   const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
   await db.userPicture.create({ data: { userId: ownerId, hash: hashText('picture'), bytes } })
   await db.user.update({ where: { id: ownerId }, data: { displayName: text, pictureHash: hashText('picture') } })
+  await fillFactors(db, ownerId)
   await db.profile.create({ data: { userId: ownerId, name: 'ada', line: text, isOpen: true } })
   const share = await db.share.create({
     data: {

@@ -96,7 +96,7 @@ async function createPerson(app: App, kind: { role?: Role; shared?: boolean; pas
     ...rights,
     ...(password && { passwordHash: await hashPassword(password, { lane: OWNER_LANE }) }),
   })
-  const viewer = await viewerOfSession(app.db, sessionId)
+  const viewer = await viewerOfSession(app, sessionId)
   if (!viewer) throw new Error('a session just opened has no viewer')
   return { viewer, sessionId, cookie }
 }

@@ -84,7 +84,11 @@ function SessionRow({ session, isEnding, onEnd }: { session: Session; isEnding: 
           )}
         </p>
         <p className="figures break-words text-ink-soft">
-          {t.rich('signedIn', { address: session.address, date: () => <LocalDate iso={session.createdAt} time /> })}
+          {t.rich('signedIn', {
+            address: session.address,
+            date: () => <LocalDate iso={session.createdAt} time />,
+            used: () => <LocalDate iso={session.lastUsedAt} time />,
+          })}
         </p>
       </div>
       {!session.current && (

@@ -24,6 +24,7 @@ const targets: Readonly<Record<AuditAction, 'title' | 'name' | 'target'>> = {
   'account.signOut': 'target',
   'account.signOutEverywhere': 'target',
   'account.signUp': 'target',
+  'account.useRecoveryCode': 'target',
   'admin.backup': 'target',
   'admin.resetPassword': 'target',
   'admin.restore': 'target',

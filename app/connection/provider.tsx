@@ -5,6 +5,8 @@ import { createTRPCClient, httpBatchLink, splitLink } from '@trpc/client'
 import { type ReactNode, useState } from 'react'
 import type { AppRouter } from '#server/trpc/router.ts'
 import { limitLink } from './limit-link.ts'
+import { proofLink } from './proof-link.ts'
+import { askForProof } from './proof-request.ts'
 import { createQueryClient } from './query-client.ts'
 import { streamLink } from './stream-link.ts'
 import { TRPCProvider } from './trpc.ts'
@@ -24,6 +26,7 @@ export function Connection({ children }: { children: ReactNode }) {
           condition: ({ type }) => type === 'subscription',
           true: [limitLink({ waitUpToMs: streamPatienceMs }), streamLink(url)],
           false: [
+            proofLink(askForProof),
             limitLink(),
             httpBatchLink({
               url,

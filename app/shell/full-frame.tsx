@@ -3,6 +3,7 @@
 import dynamic from 'next/dynamic'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
+import { useProofRequest } from '#app/connection/proof-request.ts'
 import { Connection } from '#app/connection/provider.tsx'
 import { CopyByHand } from '#app/ui/copy-by-hand.tsx'
 import { Toasts } from '#app/ui/toast.tsx'
@@ -21,6 +22,7 @@ import { SiteFooter } from './site-footer.tsx'
 import { SkipLink } from './skip-link.tsx'
 import { TabBar } from './tab-bar.tsx'
 
+const ProofDialog = dynamic(() => import('./proof-dialog.tsx').then((module) => module.ProofDialog))
 const BudgetNotice = dynamic(() => import('./budget-notice.tsx').then((module) => module.BudgetNotice))
 
 /** The frame of signed-in users: the header, their uploads, and the connection that pages call procedures by. */
@@ -50,6 +52,13 @@ export function FullFrame({ children }: { children: ReactNode }) {
       </UploadsProvider>
       <Toasts />
       <CopyByHand />
+      <ProofDialogs />
     </Connection>
   )
+}
+
+/** Asks who uses the session while a call waits for it. */
+function ProofDialogs() {
+  const request = useProofRequest()
+  return request && <ProofDialog onEnd={request.end} />
 }

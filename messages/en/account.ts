@@ -60,7 +60,7 @@ export const account = {
   sessionsShared:
     'Several people use this account, so it cannot change its password or end sessions. A superadmin of this site can create a link for a new password, which ends all sessions.',
   sharedAccount: 'Shared account',
-  signedIn: '{address} · signed in <date></date>',
+  signedIn: '{address} · last used <used></used> · signed in <date></date>',
   signOutEverywhere: 'Sign out everywhere',
   signOutEverywhereTitle: 'Sign out everywhere?',
   signOutEverywhereText:

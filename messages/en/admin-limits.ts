@@ -112,6 +112,8 @@ export const adminLimits = {
     'share passwords': 'Wrong passwords of shares, per address, per network and per share',
     shares: 'Requests through a share, in addition to its visitors’ limits',
     'shares (bytes)': 'Image bytes sent through a share',
+    'second step (by account)': 'Wrong codes in the second step of sign-ins to an account, apart for each known device',
+    'second step (by address)': 'Wrong answers in the second step of sign-ins per address',
     'sign-in (by account)': 'Failed sign-ins to an account from all addresses, which only delay it',
     'sign-in (by address)': 'Failed sign-ins per address, in total and to one account',
     'sign-in (by device)':

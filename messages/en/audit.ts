@@ -133,6 +133,7 @@ export const audit = {
       signOut: '<actor></actor> signed out',
       signOutEverywhere: '<actor></actor> signed out everywhere',
       signUp: '<actor></actor> signed up',
+      useRecoveryCode: '<actor></actor> signed in with a recovery code',
     },
     admin: {
       backup: '<actor></actor> made a backup',

@@ -119,6 +119,9 @@ export const errors = {
   'shared-superadmin': 'A superadmin account is exempt from limits and cannot be shared.',
   'pages-busy': 'Too many requests are waiting. Try again in a few seconds.',
   'sign-in-busy': 'Too many people are signing in. Try again in a few seconds.',
+  'factor-needed': 'This site requires a second factor. Set one up first.',
+  'proof-needed': 'Confirm that it is you, then try again.',
+  'sign-in-expired': 'Signing in took longer than ten minutes, or was finished elsewhere. Sign in again.',
   'signed-out': 'Sign in first.',
   'signup-closed': 'Sign-up is closed.',
   'site-image-kind': 'The header x-site-image is logo or icon.',
@@ -197,6 +200,7 @@ export const errors = {
   'wrong-credentials':
     'Wrong user name or password. If you forgot your password, ask an admin for a link to set a new one.',
   'wrong-current-password': 'The current password is wrong.',
+  'wrong-second-step': 'This code is wrong or has been used. Try another one.',
   'wrong-username': 'This is not your user name.',
   'wrong-setup-code': 'Wrong setup code. You can find it in the server log.',
   'view-not-found': 'Saved search not found.',

@@ -57,4 +57,8 @@ export const shell = {
   upload: 'Upload',
   uploadFolder: 'Upload folder',
   users: 'Users',
+  proofTitle: 'Confirm that it is you',
+  proofText: 'More than ten minutes have passed since you last did. Enter your password to continue.',
+  proofConfirm: 'Continue',
+  proofPassword: 'Password',
 } as const

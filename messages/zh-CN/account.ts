@@ -60,7 +60,7 @@ export const account: Shape<typeof en> = {
   sessionsShared:
     '此账号由多人共用，因此不能修改密码，也不能让设备下线。本站的超级管理员可以创建重设密码的链接，使用后所有设备都会退出登录。',
   sharedAccount: '共用账号',
-  signedIn: '{address} · 登录于 <date></date>',
+  signedIn: '{address} · 最近使用 <used></used> · 登录于 <date></date>',
   signOutEverywhere: '退出所有设备',
   signOutEverywhereTitle: '退出所有设备？',
   signOutEverywhereText: '包括这台设备在内，所有设备都会退出登录。API 令牌仍然有效，需要另行撤销。',

@@ -113,6 +113,8 @@ export const adminLimits: Shape<typeof en> = {
     'share passwords': '分享的错误密码，按地址、网络和分享',
     shares: '通过分享的请求，同时计入访客的限制',
     'shares (bytes)': '通过分享发送的图片字节',
+    'second step (by account)': '同一账号两步验证中的错误验证码，已知设备分别计数',
+    'second step (by address)': '每个地址在两步验证中的错误次数',
     'sign-in (by account)': '所有地址对同一账号的失败登录，只会延迟登录',
     'sign-in (by address)': '每个地址的失败登录：合计，以及对同一账号',
     'sign-in (by device)': '曾登录过的设备对同一账号的登录，无需等待其他设备',

@@ -135,6 +135,7 @@ export const audit: Shape<typeof en> = {
       signOut: '<actor></actor> 退出了登录',
       signOutEverywhere: '<actor></actor> 退出了所有设备',
       signUp: '<actor></actor> 注册了账号',
+      useRecoveryCode: '<actor></actor> 用恢复码登录了',
     },
     admin: {
       backup: '<actor></actor> 创建了备份',

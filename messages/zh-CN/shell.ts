@@ -59,4 +59,8 @@ export const shell: Shape<typeof en> = {
   upload: '上传',
   uploadFolder: '上传文件夹',
   users: '用户',
+  proofTitle: '确认是你本人',
+  proofText: '距离上次确认已超过十分钟。输入密码后继续。',
+  proofConfirm: '继续',
+  proofPassword: '密码',
 }

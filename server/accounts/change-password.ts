@@ -15,7 +15,7 @@ const input = z.strictObject({ currentPassword: z.string().max(1000), newPasswor
 
 /** Changes the viewer's password and ends their other sessions and one-time links. API tokens stay valid: they do not depend on it. */
 export const changePassword = personalProcedure
-  .meta({ limits: passwordChange, audit: 'account.changePassword' })
+  .meta({ limits: passwordChange, audit: 'account.changePassword', proof: 'password' })
   .input(input)
   .mutation(async ({ ctx, input, signal }) => {
     const { db } = ctx.app

@@ -32,7 +32,7 @@ const input = z.strictObject({ username: z.string().max(100), password: z.string
  * bytes of images are deleted by jobs, as after every permanent deletion. What the audit has recorded keeps the user name.
  */
 export const deleteOwnAccount = personalProcedure
-  .meta({ limits: accountDeletion, audit: 'account.delete' })
+  .meta({ limits: accountDeletion, audit: 'account.delete', proof: 'password' })
   .input(input)
   .mutation(async ({ ctx, input, signal }) => {
     const { db } = ctx.app

@@ -11,6 +11,6 @@ export const me = publicProcedure.meta({ limits: accountView, scope: 'any' }).qu
   site: await readPublicSite(ctx.app),
 }))
 
-function withoutSession({ sessionId: _, ...viewer }: Viewer): Omit<Viewer, 'sessionId'> {
+function withoutSession({ sessionId: _, provedAt: __, ...viewer }: Viewer): Omit<Viewer, 'sessionId' | 'provedAt'> {
   return viewer
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => test[Symbol.asyncDispose]())
 
-const chosen = async ({ sessionId }: Person) => (await viewerOfSession(test.app.db, sessionId))?.locale
+const chosen = async ({ sessionId }: Person) => (await viewerOfSession(test.app, sessionId))?.locale
 
 it('keeps the language with the account, until it is left to the browser again', async () => {
   expect(await chosen(person)).toBeNull()

@@ -23,6 +23,11 @@ export interface Viewer {
   readonly locale: Locale | null
   /** Null for a request with an API token. */
   readonly sessionId: string | null
+  /** When the user of the session last proved who they are (server/identity/proof.ts). Null for a request with an API token. */
+  readonly provedAt: Date | null
+  /** The site requires a second factor of the account, which has none: the session may set one up, and nothing else. Never true for a
+   *  request with an API token. */
+  readonly needsFactor: boolean
   readonly token: ViewerToken | null
 }
 
@@ -52,6 +57,13 @@ export function toCaller(viewer: Viewer | null, address: string): Caller {
   const { userId = null, shared = false, role = 'guest' } = viewer ?? {}
   return { address, userId, shared, role }
 }
+
+/** How long a proof holds: ten minutes. */
+export const PROOF_MS = 10 * 60_000
+
+/** Returns whether the session's user has proven who they are in the last ten minutes. */
+export const isProven = ({ provedAt }: Pick<Viewer, 'provedAt'>, now = Date.now()): boolean =>
+  provedAt !== null && now - provedAt.getTime() < PROOF_MS
 
 export const isAdmin = (viewer: Viewer | null): boolean => viewer?.role === 'admin' || viewer?.role === 'superadmin'
 

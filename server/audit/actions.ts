@@ -22,6 +22,7 @@ export const auditActions = [
   'account.signOut',
   'account.signOutEverywhere',
   'account.signUp',
+  'account.useRecoveryCode',
   'admin.backup',
   'admin.resetPassword',
   'admin.restore',

@@ -23,7 +23,7 @@ test('of 100,000 entries none is read that an index can skip', { timeout: 60_000
     FROM generate_series(1, 100000) AS "n"`
   await db.$executeRaw`ANALYZE "AuditEntry"`
   const nobody = { userId: NOBODY, username: '', displayName: null, pictureHash: null, locale: null }
-  const viewer = { ...nobody, shared: false, sessionId: null, token: null }
+  const viewer = { ...nobody, shared: false, sessionId: null, provedAt: null, needsFactor: false, token: null }
   const after = { at: new Date(Date.now() - 86_400_000), id: '5' }
   const filters: readonly AuditFilter[] = [
     {},

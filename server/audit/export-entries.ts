@@ -35,7 +35,7 @@ type Progress = z.output<typeof progress>
 /** Returns the first part of an export, newest entries first, or the rest of one. Exports are recorded; `rest` is sealed for the
  *  viewer, so that none continues without its record. */
 export const exportEntries = superadminProcedure
-  .meta({ limits: auditExport, audit: 'audit.export' })
+  .meta({ limits: auditExport, audit: 'audit.export', proof: 'fresh' })
   .input(input)
   .mutation(async ({ ctx, input }): Promise<{ text: string; entries: number; rest: string | null }> => {
     const { db, config } = ctx.app

@@ -2,11 +2,19 @@ import type { AuditAction } from './actions.ts'
 import type { AuditedAccount } from './audit.ts'
 
 /** Why signing in failed, or which other secret was wrong. */
-export type FailedOutcome = 'wrong' | 'banned' | 'limited' | 'busy' | 'wrong-current-password' | 'wrong-setup-code'
+export type FailedOutcome =
+  | 'wrong'
+  | 'wrong-second-step'
+  | 'banned'
+  | 'limited'
+  | 'busy'
+  | 'wrong-current-password'
+  | 'wrong-setup-code'
 
 /** What a failure is recorded as. */
 export const failedActions = {
   wrong: 'account.signInFailed',
+  'wrong-second-step': 'account.signInFailed',
   banned: 'account.signInFailed',
   limited: 'account.signInFailed',
   busy: 'account.signInFailed',

@@ -19,7 +19,7 @@ const input = z
 
 /** Sets, changes or removes a budget. It applies from the next lease of each process on. */
 export const setBudget = superadminProcedure
-  .meta({ limits: budgetChange, audit: 'budget.set' })
+  .meta({ limits: budgetChange, audit: 'budget.set', proof: 'fresh' })
   .input(input)
   .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
     await writeBudget(ctx.app.db, toActor(ctx), { ...input, note: input.note ?? null })

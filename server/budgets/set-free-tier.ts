@@ -8,7 +8,7 @@ const input = z.strictObject({ on: z.boolean() })
 
 /** Adds the free allowances of the price table to the budgets, or removes them; of two limits the lower applies. */
 export const setFreeTier = superadminProcedure
-  .meta({ limits: budgetChange, audit: 'budget.setFreeTier' })
+  .meta({ limits: budgetChange, audit: 'budget.setFreeTier', proof: 'fresh' })
   .input(input)
   .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
     await writeFreeTier(ctx.app.db, toActor(ctx), input.on)

@@ -12,7 +12,7 @@ const input = z.strictObject({
 
 /** Sets the prices. Amounts already counted keep their cost; the next leases use the new prices. */
 export const setPrices = superadminProcedure
-  .meta({ limits: budgetChange, audit: 'budget.setPrices' })
+  .meta({ limits: budgetChange, audit: 'budget.setPrices', proof: 'fresh' })
   .input(input)
   .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
     await writePrices(ctx.app.db, toActor(ctx), input.prices)

@@ -11,6 +11,8 @@ const viewer = (role: Role, shared = false, userId = 'somebody'): Viewer => ({
   displayName: null,
   pictureHash: null,
   sessionId: 's',
+  provedAt: null,
+  needsFactor: false,
   token: null,
 })
 

@@ -15,6 +15,7 @@ export interface PublicSite
     | 'language'
     | 'indexing'
     | 'signup'
+    | 'secondFactor'
     | 'gallery'
     | 'defaultVisibility'
     | 'maxUploadBytes'

@@ -29,12 +29,17 @@ const accent = z
 /** Whether guests may upload: never, each image after an admin's approval, or at once. */
 const guestUploads = ['off', 'approval', 'on'] as const
 
+/** Whether accounts may have a second factor, and who has to. */
+const secondFactorRules = ['off', 'offered', 'required-admins', 'required-all'] as const
+export type SecondFactorRule = (typeof secondFactorRules)[number]
+
 /** What is in force where nothing is set. Other settings have none: no colour, no quota, no webhook. */
 export const siteDefaults = {
   SLUICE_NAME: 'Sluice',
   SLUICE_LANGUAGE: DEFAULT_LOCALE,
   SLUICE_INDEXING: 'off',
   SLUICE_SIGNUP: 'invite',
+  SLUICE_SECOND_FACTOR: 'offered',
   SLUICE_GALLERY: 'off',
   SLUICE_GUEST_UPLOAD: 'off',
   SLUICE_GUEST_DAYS: '7',
@@ -60,6 +65,9 @@ export const siteVariables = {
   SLUICE_SIGNUP: z
     .enum(['closed', 'invite', 'open'], 'must be closed, invite or open')
     .prefault(siteDefaults.SLUICE_SIGNUP),
+  SLUICE_SECOND_FACTOR: z
+    .enum(secondFactorRules, `must be ${formatChoice(secondFactorRules, 'en')}`)
+    .prefault(siteDefaults.SLUICE_SECOND_FACTOR),
   SLUICE_GALLERY: onOff.prefault(siteDefaults.SLUICE_GALLERY),
   SLUICE_VISIBILITY: z
     .enum(['private', 'link', 'public'], 'must be private, link or public')
@@ -109,6 +117,7 @@ export interface SiteValues {
   /** Whether search engines may list the site. */
   readonly indexing: boolean
   readonly signup: 'closed' | 'invite' | 'open'
+  readonly secondFactor: SecondFactorRule
   /** Whether guests may browse the public images. */
   readonly gallery: boolean
   readonly guests: {
@@ -146,6 +155,7 @@ export function readSiteValues(texts: SiteTexts): SiteValues {
     language: values.SLUICE_LANGUAGE,
     indexing: values.SLUICE_INDEXING,
     signup: values.SLUICE_SIGNUP,
+    secondFactor: values.SLUICE_SECOND_FACTOR,
     gallery: values.SLUICE_GALLERY,
     guests: {
       upload: values.SLUICE_GUEST_UPLOAD,

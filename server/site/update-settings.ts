@@ -36,7 +36,7 @@ const input = z.strictObject({
 
 /** Changes settings, unless somebody has done so since `version`, or the environment sets one of them. */
 export const updateSettings = superadminProcedure
-  .meta({ limits: limitAdminChange, audit: 'site.update' })
+  .meta({ limits: limitAdminChange, audit: 'site.update', proof: 'fresh' })
   .input(input)
   .mutation(async ({ ctx, input: { version, change } }): Promise<SiteSettingsView> => {
     const { app, viewer } = ctx

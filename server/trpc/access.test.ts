@@ -187,6 +187,15 @@ const table: Readonly<Record<string, Row>> = {
     cells: [401, 404, 403, 404, 403, 404],
     call: (caller, { other }) => caller.account.revokeSession({ id: other.sessionId }),
   },
+  'identity.show': { cells: personal, call: (caller) => caller.identity.show() },
+  'identity.proveByPassword': {
+    cells: personal,
+    call: async (caller, { test, self }) => {
+      if (!self) return caller.identity.proveByPassword({ password: PASSWORD })
+      const person = await test.person({ role: self.viewer.role, shared: self.viewer.shared, password: PASSWORD })
+      return test.as(person).identity.proveByPassword({ password: PASSWORD })
+    },
+  },
   'account.signOutEverywhere': { cells: personal, call: (caller) => caller.account.signOutEverywhere() },
   'account.setDisplayName': {
     cells: personal,
@@ -805,7 +814,7 @@ describe('access', () => {
   beforeAll(async () => {
     test = await startApp({ SLUICE_SIGNUP: 'open', SLUICE_WEBHOOK: 'http://127.0.0.1:9/' })
     other = await test.person()
-    const many = (kind: keyof typeof RIGHTS) => manyPeople(test.app.db, Object.keys(table).length, RIGHTS[kind])
+    const many = (kind: keyof typeof RIGHTS) => manyPeople(test.app, Object.keys(table).length, RIGHTS[kind])
     find = {
       guest: async () => null,
       user: await many('user'),
@@ -848,7 +857,7 @@ describe('access by token', () => {
   beforeAll(async () => {
     test = await startApp({ SLUICE_SIGNUP: 'open' })
     other = await test.person()
-    const many = (kind: 'user' | 'superadmin') => manyPeople(test.app.db, open.length, RIGHTS[kind])
+    const many = (kind: 'user' | 'superadmin') => manyPeople(test.app, open.length, RIGHTS[kind])
     find = { user: await many('user'), superadmin: await many('superadmin') }
   })
   afterAll(() => test[Symbol.asyncDispose]())

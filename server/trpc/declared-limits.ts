@@ -31,6 +31,7 @@ export function declaredLimits(router: AnyRouter, routes: readonly Declared[] = 
     if (!isMeta(meta))
       throw new Error(`${path} declares no limits: use .meta({ limits: […] }), or 'none' with a reason`)
     if (isMutation(procedure)) checkAudit(path, meta)
+    if (meta.proof && meta.scope) throw new Error(`${path} asks for a proof, which no token can give, and has a scope`)
     const { scope, cheaperAnswer } = meta
     if (meta.limits === 'none') {
       if (!meta.reason) throw new Error(`${path} gives no reason for having no limits`)

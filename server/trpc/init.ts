@@ -12,6 +12,7 @@ import { type CallContext, type Context, NoContext } from './context.ts'
 import { HeldStream } from './held-stream.ts'
 import { recheckCaller, whileConnected } from './late-input.ts'
 import { LimitRefusal, type Meta } from './limit.ts'
+import { refusedSession } from './session-refusals.ts'
 import { limitedToken, refusedToken } from './token-refusals.ts'
 
 /** The interval of keep-alive pings, so that connections and proxies do not time out. */
@@ -69,7 +70,8 @@ const charged = connected.use(async ({ ctx, path, type, meta, signal, getRawInpu
     throw problem
   }
   const { degradedBy } = await permits.takeDeclared(meta, getRawInput)
-  const refusal = type === 'mutation' ? await recheckCaller(ctx, meta, getRawInput, signal) : null
+  const unproven = refusedSession(ctx, meta)
+  const refusal = unproven ?? (type === 'mutation' ? await recheckCaller(ctx, meta, getRawInput, signal) : null)
   if (refusal) {
     await permits.end(refusal)
     throw asUnavailable(refusal) ?? refusal

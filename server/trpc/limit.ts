@@ -17,6 +17,11 @@ export type Meta = {
   readonly cheaperAnswer?: string
   /** The act that a mutation records (server/audit/), or the reason why it records none. Every mutation has one. */
   readonly audit?: AuditAction | { readonly none: string }
+  /** `fresh`: the user has to have proven who they are in the last ten minutes, because a session left open in a browser must not be
+   *  enough. `password`: the input has the current password, which is checked each time. Tokens make neither kind of call. */
+  readonly proof?: 'fresh' | 'password'
+  /** Open to a session that has to set up a second factor before anything else. */
+  readonly settingUp?: boolean
 } & Limits
 
 type Limits =

@@ -11,6 +11,7 @@ import { albumRouter, libraryRouter, tagRouter, viewRouter } from '#server/album
 import { auditRouter } from '#server/audit/router.ts'
 import { budgetRouter } from '#server/budgets/router.ts'
 import { guestRouter } from '#server/guests/router.ts'
+import { identityRouter } from '#server/identity/router.ts'
 import { imageRouter } from '#server/images/router.ts'
 import { jobRouter } from '#server/jobs/router.ts'
 import { limitsRouter } from '#server/limit-admin/router.ts'
@@ -27,6 +28,7 @@ export const appRouter = router({
   audit: auditRouter,
   budget: budgetRouter,
   guest: guestRouter,
+  identity: identityRouter,
   image: imageRouter,
   invite: inviteRouter,
   job: jobRouter,

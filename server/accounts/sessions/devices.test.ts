@@ -117,7 +117,10 @@ async function banAndUnban() {
 test('beyond the most devices of an account, those that signed in only once are forgotten first', async () => {
   const { db } = served.app
   const remember = (id: string | null, at: number) =>
-    db.$transaction((tx) => rememberDevice(tx, userId, id, new Date(Date.UTC(2100, 0, 1, 0, 0, at))))
+    db.$transaction((tx) => {
+      const client = { userId, deviceId: id, userAgent: 'test', address: ADDRESS }
+      return rememberDevice(tx, client, new Date(Date.UTC(2100, 0, 1, 0, 0, at)))
+    })
   await db.device.deleteMany()
   const kept = await remember(null, 0)
   await remember(kept, 1)

@@ -3,7 +3,9 @@ import { toLocale } from '#format/locale.ts'
 import { type Actor, ownAccount, toStoredAgent, writeAudit } from '#server/audit/audit.ts'
 import { recordSignIn } from '#server/audit/sign-ins.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
-import { noteSeen } from '../last-seen.ts'
+import { lacksRequiredFactor } from '#server/identity/factors.ts'
+import type { Services } from '#server/services.ts'
+import { noteSeen, noteUsed } from '../last-seen.ts'
 import { type Viewer, viewerColumns } from '../viewer.ts'
 import { rememberDevice } from './devices.ts'
 
@@ -18,54 +20,98 @@ export const MAX_SESSIONS_PER_ADDRESS = 1_000
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+/** From where somebody signs in. */
+export interface SignInFrom {
+  /** The client's normalized address. */
+  readonly address: string
+  readonly userAgent: string
+  readonly requestId?: string | undefined
+  /** A known device of the account (devices.ts). */
+  readonly deviceId?: string | null
+  /** Whether sign-ins of the device need no second step from now on; unchanged if absent. */
+  readonly trusts?: boolean
+}
+
 /**
- * Opens a session for a user whose password was verified against `passwordHash`, and returns its ID for the session token,
- * with that of the device, which is remembered. Returns null if the password has changed since, or the user is banned. The user's row is locked, so that a concurrent
- * ban or new password, which ends all sessions, ends this one too.
+ * Opens a session for a user whose password was verified against `passwordHash`, or who was verified otherwise (null), and returns
+ * its ID for the session token, with that of the device, which is remembered. Returns null if the password has changed since, the user
+ * is banned, or `claim` returns false. The user's row is locked, so that a concurrent ban or new password, which ends all sessions,
+ * ends this one too, and `claim` can use up what it was verified by.
  */
 export async function openSession(
   db: PrismaClient,
-  { id, passwordHash }: { id: string; passwordHash: string },
-  from: { address: string; userAgent: string; requestId?: string | undefined; deviceId?: string | null },
-): Promise<{ sessionId: string; deviceId: string } | null> {
+  { id, passwordHash }: { id: string; passwordHash: string | null },
+  from: SignInFrom,
+  claim: (tx: Transaction, user: { readonly username: string }) => Promise<boolean> = async () => true,
+): Promise<{ sessionId: string; deviceId: string; username: string } | null> {
   const now = Date.now()
-  const data = {
-    userId: id,
-    address: from.address,
-    userAgent: toStoredAgent(from.userAgent),
-    expiresAt: new Date(now + SESSION_SECONDS * 1_000),
-  }
-  return db.$transaction(async (tx) => {
+  const { address, requestId = 'page', deviceId = null, trusts } = from
+  const userAgent = toStoredAgent(from.userAgent)
+  const expiresAt = new Date(now + SESSION_SECONDS * 1_000)
+  const at = new Date(now)
+  const data = { userId: id, address, userAgent, expiresAt, lastUsedAt: at, provedAt: at }
+  const open = async (tx: Transaction) => {
     const locked = await tx.$queryRaw`
       SELECT "username" FROM "User"
-      WHERE id = ${id}::uuid AND "passwordHash" = ${passwordHash} AND "bannedAt" IS NULL
+      WHERE id = ${id}::uuid AND "passwordHash" = COALESCE(${passwordHash}::text, "passwordHash") AND "bannedAt" IS NULL
       FOR NO KEY UPDATE`
     const [user] = rows.parse(locked)
     if (!user) return null
+    if (!(await claim(tx, user))) throw new Unclaimed()
+    const { username } = user
     await tx.$executeRaw`
-      DELETE FROM "Session" WHERE "userId" = ${id}::uuid AND ("expiresAt" < ${new Date(now)} OR "id" IN (
-        SELECT "id" FROM "Session" WHERE "userId" = ${id}::uuid AND "address" = ${from.address}
+      DELETE FROM "Session" WHERE "userId" = ${id}::uuid AND ("expiresAt" < ${at} OR "id" IN (
+        SELECT "id" FROM "Session" WHERE "userId" = ${id}::uuid AND "address" = ${address}
         ORDER BY "createdAt" DESC, "id" DESC OFFSET ${MAX_SESSIONS_PER_ADDRESS - 1}::int))`
     const session = await tx.session.create({ data, select: { id: true } })
-    await tx.user.update({ where: { id }, data: { lastSeenAt: new Date(now) }, select: { id: true } })
-    const { address, userAgent, requestId = 'page' } = from
-    await recordSignIn(tx, { address, userAgent, requestId, userId: id, username: user.username })
-    return { sessionId: session.id, deviceId: await rememberDevice(tx, id, from.deviceId ?? null, new Date(now)) }
-  })
+    await tx.user.update({ where: { id }, data: { lastSeenAt: at }, select: { id: true } })
+    await recordSignIn(tx, { address, userAgent, requestId, userId: id, username })
+    const remembered = await rememberDevice(tx, { userId: id, deviceId, userAgent, address, trusts }, at)
+    return { sessionId: session.id, deviceId: remembered, username }
+  }
+  try {
+    return await db.$transaction(open)
+  } catch (error) {
+    if (error instanceof Unclaimed) return null
+    throw error
+  }
 }
+
+/** Rolls back what a claim has written before it returned false. */
+class Unclaimed extends Error {}
 
 /** Returns the session's viewer, or null if it has ended. Read on every request, so that a ban or a revocation applies from
  *  the next request on. */
-export async function viewerOfSession(db: PrismaClient, sessionId: string): Promise<Viewer | null> {
+export async function viewerOfSession(
+  { db, site }: Pick<Services, 'db' | 'site'>,
+  sessionId: string,
+): Promise<Viewer | null> {
   if (!UUID.test(sessionId)) return null
   const session = await db.session.findUnique({
     where: { id: sessionId },
-    select: { expiresAt: true, user: { select: viewerColumns } },
+    select: { id: true, expiresAt: true, lastUsedAt: true, provedAt: true, user: { select: viewerColumns } },
   })
   if (!session || session.user.bannedAt || session.expiresAt.getTime() <= Date.now()) return null
   await noteSeen(db, session.user)
+  await noteUsed(db, session)
   const { id: userId, bannedAt: _, lastSeenAt: __, locale, ...facts } = session.user
-  return { userId, ...facts, locale: facts.shared ? null : toLocale(locale), sessionId, token: null }
+  const needsFactor = await lacksRequiredFactor(db, site.read().secondFactor, { userId, ...facts })
+  const { provedAt } = session
+  return {
+    userId,
+    ...facts,
+    locale: facts.shared ? null : toLocale(locale),
+    sessionId,
+    provedAt,
+    needsFactor,
+    token: null,
+  }
+}
+
+/** Returns the same for what a session's links give access to; null too for a session that must set up a second factor first. */
+export async function holderOfSession(app: Pick<Services, 'db' | 'site'>, sessionId: string): Promise<Viewer | null> {
+  const viewer = await viewerOfSession(app, sessionId)
+  return viewer?.needsFactor ? null : viewer
 }
 
 /** Ends one of an actor's own sessions. Returns whether it existed. */
@@ -90,8 +136,9 @@ export async function endSession(
   })
 }
 
-/** Ends all sessions of a user except `keep`, and forgets their devices. */
+/** Ends all sessions of a user except `keep` and their pending sign-ins, and forgets their devices. */
 export async function endSessions(db: PrismaClient | Transaction, userId: string, keep?: string): Promise<void> {
   await db.session.deleteMany({ where: { userId, ...(keep === undefined ? {} : { id: { not: keep } }) } })
+  await db.pendingSignIn.deleteMany({ where: { userId } })
   await db.device.deleteMany({ where: { userId } })
 }

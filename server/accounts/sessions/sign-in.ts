@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FailedOutcome } from '#server/audit/failed-places.ts'
+import { type CompletedSignIn, completeSignIn } from '#server/identity/complete-sign-in.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { setsOf } from '#server/limits/rules/declared-route.ts'
 import type { Services } from '#server/services.ts'
@@ -13,8 +14,7 @@ import {
 } from '../limits.ts'
 import { deviceLane, guestLane } from '../password-lanes.ts'
 import { PasswordChecksBusy, verifyPassword } from '../passwords.ts'
-import { createDeviceCookie, findDevice } from './devices.ts'
-import { openSession } from './sessions.ts'
+import { findDevice } from './devices.ts'
 
 export interface SignInAttempt {
   readonly username: string
@@ -31,14 +31,7 @@ export interface SignInAttempt {
 
 /** A wrong user name and a wrong password are the same outcome, so that it does not reveal which accounts exist or are banned. */
 export type SignInOutcome =
-  | {
-      readonly outcome: 'signed-in'
-      readonly userId: string
-      readonly username: string
-      readonly sessionId: string
-      /** The Set-Cookie header that names the device. */
-      readonly deviceCookie: string
-    }
+  | CompletedSignIn
   | { readonly outcome: 'wrong' }
   /** The password was right. */
   | { readonly outcome: 'banned'; readonly reason: string | null }
@@ -88,8 +81,12 @@ export async function signIn(app: Services, attempt: SignInAttempt, sleep: Sleep
     const delayMs = Math.min(accountPermit.decision.retryAfterMs, MAX_DELAY_MS)
     if (delayMs > 0) await sleep(delayMs)
     const outcome = await checkPassword(app, attempt)
-    if (outcome.outcome !== 'signed-in') recordFailure(outcome.outcome)
-    await end(outcome.outcome === 'signed-in' ? 'succeeded' : 'failed')
+    if (outcome.outcome === 'signed-in' || outcome.outcome === 'second-step') {
+      await end('succeeded')
+      return outcome
+    }
+    recordFailure(outcome.outcome)
+    await end('failed')
     return outcome
   } catch (error) {
     await end('succeeded')
@@ -104,13 +101,11 @@ async function checkPassword(app: Services, attempt: SignInAttempt): Promise<Sig
   const lane = user && deviceId && (await hasOwnTurns(app, user)) ? deviceLane(user.id, deviceId) : guestLane(address)
   try {
     const isRight = await verifyPassword(user?.passwordHash ?? null, password, { lane, signal })
-    const opened = user && isRight ? await openSession(app.db, user, { address, userAgent, requestId, deviceId }) : null
-    if (user?.bannedAt && isRight) return { outcome: 'banned', reason: user.banReason }
-    if (!user || !opened) return { outcome: 'wrong' }
-    const { id: userId, username } = user
-    const { sessionId, deviceId: ownId } = opened
-    const deviceCookie = createDeviceCookie(app.config, { userId, deviceId: ownId })
-    return { outcome: 'signed-in', userId, username, sessionId, deviceCookie }
+    if (!user || !isRight) return { outcome: 'wrong' }
+    if (user.bannedAt) return { outcome: 'banned', reason: user.banReason }
+    const from = { address, userAgent, requestId, deviceId }
+    const { id: userId, passwordHash } = user
+    return (await completeSignIn(app, { userId, by: 'password', passwordHash }, from)) ?? { outcome: 'wrong' }
   } catch (error) {
     if (error instanceof PasswordChecksBusy) return { outcome: 'busy' }
     throw error

@@ -64,10 +64,13 @@ async function findToken(db: PrismaClient, where: { readonly tokenHash: string }
   return row.expiresAt && row.expiresAt.getTime() <= Date.now() ? null : row
 }
 
+/** No session, so no proof of who uses the token, and nothing that its user could be led to set up. */
+const sessionless = { sessionId: null, provedAt: null, needsFactor: false } as const
+
 function toViewer(row: NonNullable<Awaited<ReturnType<typeof findToken>>>): Viewer {
   const { id: userId, role, bannedAt: _, lastSeenAt: __, ...facts } = row.user
   const own = { id: row.id, scopes: scopeList.parse(row.scopes), isSuperadmins: role === 'superadmin' }
-  return { userId, ...facts, role: 'user', locale: null, sessionId: null, token: own }
+  return { userId, ...facts, role: 'user', locale: null, ...sessionless, token: own }
 }
 
 async function noteUse(db: PrismaClient, id: string, userAgent = ''): Promise<void> {

@@ -28,7 +28,7 @@ const input = z.strictObject({
 
 /** Creates an API token for the viewer. The token itself is returned only here. Throws CONFLICT at MAX_TOKENS. */
 export const createToken = personalProcedure
-  .meta({ limits: accountChange, audit: 'token.create' })
+  .meta({ limits: accountChange, audit: 'token.create', proof: 'fresh' })
   .input(input)
   .mutation(async ({ ctx, input }) => {
     const { token, ...kept } = makeToken()

@@ -26,7 +26,7 @@ const input = z
 /** Creates an account. An admin can only create users, who set their password by a one-time link; a superadmin can create every
  *  role, and set the first password. */
 export const createUser = personalAdminProcedure
-  .meta({ limits: userAdmin, audit: 'user.create' })
+  .meta({ limits: userAdmin, audit: 'user.create', proof: 'fresh' })
   .input(input)
   .mutation(async ({ ctx, input, signal }) => {
     const { username, password, role, shared } = input

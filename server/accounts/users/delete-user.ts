@@ -8,7 +8,7 @@ const input = z.strictObject({ id: z.uuid() })
 
 /** Deletes an account with its images and invites. */
 export const deleteUser = superadminProcedure
-  .meta({ limits: userAdmin, audit: 'user.delete' })
+  .meta({ limits: userAdmin, audit: 'user.delete', proof: 'fresh' })
   .input(input)
   .mutation(async ({ ctx, input: { id } }) => {
     const record: Leaving['record'] = (tx, user, images) => {

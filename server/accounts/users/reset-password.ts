@@ -10,7 +10,7 @@ const input = z.strictObject({ id: z.uuid() })
 /** Returns a one-time link for a user to set a new password. No administrator sets or sees it, and nothing changes until the
  *  link is used. */
 export const resetPassword = personalAdminProcedure
-  .meta({ limits: userAdmin, audit: 'user.resetPassword' })
+  .meta({ limits: userAdmin, audit: 'user.resetPassword', proof: 'fresh' })
   .input(input)
   .mutation(({ ctx, input }) =>
     changeUser(ctx.app.db, ctx.viewer, input.id, async (tx, user) => {

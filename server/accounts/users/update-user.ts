@@ -18,7 +18,7 @@ const input = z.strictObject({
 
 /** Changes a user's role, sharing or quota. A change of rights ends the user's sessions, as rights come with a new one. */
 export const updateUser = superadminProcedure
-  .meta({ limits: userAdmin, audit: 'user.update' })
+  .meta({ limits: userAdmin, audit: 'user.update', proof: 'fresh' })
   .input(input)
   .mutation(({ ctx, input }) =>
     changeUser(ctx.app.db, ctx.viewer, input.id, async (tx, user) => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { identify } from '#server/accounts/identify.ts'
-import { viewerOfSession } from '#server/accounts/sessions/sessions.ts'
+import { holderOfSession } from '#server/accounts/sessions/sessions.ts'
 import { readBearerToken, viewerOfTokenId } from '#server/accounts/tokens/api-token.ts'
 import { isUnlimited, type Viewer } from '#server/accounts/viewer.ts'
 import type { ByteRequest } from '#server/images/byte-request.ts'
@@ -42,9 +42,10 @@ export async function identifyReader(
   return { ...own, viewer: holder ?? own.sender, isAdmitted: holder !== null }
 }
 
-/** Identifies the sender by cookie or token alone. */
+/** Identifies the sender by cookie or token alone. One who must set up a second factor first reads as a guest until then. */
 export async function identifySender(app: Services, req: IncomingMessage, address: string): Promise<Sender> {
-  const { viewer: sender, tokenRefusal } = await identify(app, req.headers, address)
+  const { viewer, tokenRefusal } = await identify(app, req.headers, address)
+  const sender = viewer?.needsFactor ? null : viewer
   return { sender, tokenProblem: findTokenProblem(sender, req), tokenRefusal }
 }
 
@@ -54,8 +55,8 @@ function findTokenProblem(sender: Viewer | null, { headers }: IncomingMessage): 
 }
 
 /** Returns a link's holder as a viewer; null once the holder's session or token has ended. */
-export const viewerOfHolder = ({ db }: Pick<Services, 'db'>, { by, id }: LinkHolder): Promise<Viewer | null> =>
-  by === 'token' ? viewerOfTokenId(db, id) : viewerOfSession(db, id)
+export const viewerOfHolder = (app: Pick<Services, 'db' | 'site'>, { by, id }: LinkHolder): Promise<Viewer | null> =>
+  by === 'token' ? viewerOfTokenId(app.db, id) : holderOfSession(app, id)
 
 /** Superadmins are exempt. Their links are not: others use them, at the holder's expense. */
 export const isExempt = ({ sender }: Sender): boolean => isUnlimited(sender)

@@ -3,6 +3,7 @@ import { createSessionCookie } from '#server/accounts/sessions/session-token.ts'
 import { SESSION_SECONDS } from '#server/accounts/sessions/sessions.ts'
 import { signIn } from '#server/accounts/sessions/sign-in.ts'
 import { refuse } from '#server/errors/refuse.ts'
+import { finishSignIn } from '#server/identity/second-step/finish-sign-in.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { findOutage } from '#server/outage.ts'
 import { reportReasons } from '#server/reports/reasons.ts'
@@ -39,9 +40,19 @@ interface ReportForm {
   readonly text: string
 }
 
+/** The second step of a sign-in. */
+interface VerifyForm {
+  readonly kind: 'verify'
+  readonly method: string
+  readonly answer: string
+  /** Whether the device needs no second step from now on. */
+  readonly trusts: boolean
+}
+
 /** A form that a guest posts. Those with a password end in a session. */
 export type GuestForm =
   | ({ readonly kind: 'sign-in' } & Credentials)
+  | VerifyForm
   | ({ readonly kind: 'sign-up'; readonly invite: string | undefined } & Credentials)
   | ({ readonly kind: 'set-up'; readonly code: string } & Credentials)
   | { readonly kind: 'password'; readonly link: string; readonly password: string; readonly repeated: string }
@@ -65,14 +76,20 @@ export type FormOutcome =
       /** The path to go to; none if the form says where. */
       readonly location?: string
     }
+  /** The Set-Cookie header of a sign-in that needs a second step. */
+  | { readonly outcome: 'second-step'; readonly cookies: readonly string[] }
   | { readonly outcome: 'failed'; readonly failure: FormFailure; readonly headers: Record<string, string> }
+
+/** Characters of a second step's answer: a passkey's takes some thousand. */
+const MAX_ANSWER = 8_000
 
 const createCaller = createCallerFactory(appRouter)
 
 /** Runs a guest's form by the procedures and the sign-in that every client uses, with their limits. */
 export async function submitForm(app: Services, form: GuestForm, sender: FormSender): Promise<FormOutcome> {
   try {
-    if (form.kind === 'sign-in') return { outcome: 'done', cookies: await openSession(app, form, sender) }
+    if (form.kind === 'sign-in') return await openSession(app, form, sender)
+    if (form.kind === 'verify') return { outcome: 'done', cookies: await runVerifyForm(app, form, sender) }
     if (form.kind === 'share') return { outcome: 'done', ...(await runShareForm(app, form, sender)) }
     if (form.kind === 'report') {
       await runReportForm(form, sender)
@@ -82,8 +99,7 @@ export async function submitForm(app: Services, form: GuestForm, sender: FormSen
       return { outcome: 'done', cookies: [], location: await runLinkForm(form, sender) }
     const credentials = await prepareAccount(form, sender)
     // The account is ready. If signing in fails, the start page leads to the sign-in page.
-    const cookies = await openSession(app, credentials, sender).catch(() => [])
-    return { outcome: 'done', cookies }
+    return await openSession(app, credentials, sender).catch(() => ({ outcome: 'done', cookies: [] }) as const)
   } catch (thrown) {
     return fail(app, form, sender, thrown)
   }
@@ -122,7 +138,7 @@ async function runShareForm(app: Services, { link: token, password }: ShareForm,
 }
 
 async function prepareAccount(
-  form: Exclude<GuestForm, LinkForm | ShareForm | ReportForm | { kind: 'sign-in' }>,
+  form: Exclude<GuestForm, LinkForm | ShareForm | ReportForm | VerifyForm | { kind: 'sign-in' }>,
   { context, signal }: FormSender,
 ): Promise<Credentials> {
   const { account, setup } = createCaller(context, { signal })
@@ -139,25 +155,48 @@ async function prepareAccount(
 }
 
 /** Signs in and returns the Set-Cookie headers. Throws what a procedure would. */
-async function openSession(app: Services, credentials: Credentials, sender: FormSender): Promise<readonly string[]> {
+async function openSession(app: Services, credentials: Credentials, sender: FormSender): Promise<FormOutcome> {
   const { context, signal } = sender
   const outcome = await signIn(app, {
     username: credentials.username.slice(0, 100),
     password: credentials.password.slice(0, 1000),
-    address: context.caller.address,
-    userAgent: context.header('user-agent') ?? '',
-    requestId: context.requestId,
-    cookie: context.header('cookie'),
+    ...readSender(context),
     signal,
   })
-  if (outcome.outcome === 'signed-in')
-    return [await createSessionCookie(app.config, outcome, SESSION_SECONDS), outcome.deviceCookie]
+  if (outcome.outcome === 'second-step') return { outcome: 'second-step', cookies: [outcome.pendingCookie] }
+  if (outcome.outcome === 'signed-in') {
+    const session = await createSessionCookie(app.config, outcome, SESSION_SECONDS)
+    return { outcome: 'done', cookies: [session, outcome.deviceCookie] }
+  }
   if (outcome.outcome === 'wrong') throw refuse('wrong-credentials')
   if (outcome.outcome === 'banned') throw refuseBanned(outcome.reason)
   if (outcome.outcome === 'busy') throw refuse('sign-in-busy')
   context.decisions.push(outcome.decision)
   throw tooManyRequests(outcome.decision) ?? refuse('bug')
 }
+
+/** Takes the second step and returns the Set-Cookie headers. Throws what a procedure would. */
+async function runVerifyForm(
+  app: Services,
+  { method, answer, trusts }: VerifyForm,
+  { context }: FormSender,
+): Promise<readonly string[]> {
+  const given = { method, answer: answer.slice(0, MAX_ANSWER), trusts }
+  const outcome = await finishSignIn(app, { ...given, ...readSender(context) })
+  if (outcome.outcome === 'signed-in')
+    return [await createSessionCookie(app.config, outcome, SESSION_SECONDS), ...outcome.cookies]
+  if (outcome.outcome === 'wrong') throw refuse('wrong-second-step')
+  if (outcome.outcome === 'expired') throw refuse('sign-in-expired')
+  context.decisions.push(outcome.decision)
+  throw tooManyRequests(outcome.decision) ?? refuse('bug')
+}
+
+const readSender = ({ caller, header, requestId }: Context) => ({
+  address: caller.address,
+  userAgent: header('user-agent') ?? '',
+  requestId,
+  cookie: header('cookie'),
+})
 
 const refuseBanned = (reason: string | null) =>
   reason === null ? refuse('banned') : refuse('banned-because', { reason })

@@ -9,6 +9,8 @@ import type { Viewer } from '#server/accounts/viewer.ts'
 import type { AlbumItem } from '#server/albums/album-item.ts'
 import { toActor } from '#server/audit/audit.ts'
 import { refusalMessage } from '#server/errors/refusal-message.ts'
+import { listMethods, type SecondStepName } from '#server/identity/second-step/methods.ts'
+import { findPendingSignIn } from '#server/identity/second-step/pending-sign-in.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
 import { type RefusalData, refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
@@ -52,6 +54,8 @@ export interface PageBridge {
   /** Returns a caller for procedures, which are charged like any call. */
   callerFor(headers: Headers): Promise<ReturnType<typeof createCaller>>
   signIn(attempt: SignInAttempt): Promise<SignInAnswer>
+  /** Returns the second step that the browser has to take; null if none is pending. */
+  pendingSignIn(headers: Headers): Promise<{ readonly methods: readonly SecondStepName[] } | null>
   /** Returns the limit that refused a call of the caller; null for any other error. */
   refusalIn(error: unknown): RefusalData | null
   /** Returns the page of a share, which shows the image `at` alone, or images `from` one on; null if there is none. Charged with the
@@ -95,6 +99,7 @@ export function createPageBridge(app: Services): PageBridge {
         return unavailable(translate('http.signInFailed'))
       }
     },
+    pendingSignIn: (headers) => noting(readPending(app, headers)),
     sharePage: (token, part, headers) => noting(readSharePage(app, { token, ...part, headers: nodeHeaders(headers) })),
     previewImage: (image) => noting(previewIfAllowed(app, image, previewImage)),
     previewAlbum: (album) => noting(previewAllowedAlbum(app, album)),
@@ -117,9 +122,15 @@ export function createPageBridge(app: Services): PageBridge {
   }
 }
 
+async function readPending(app: Services, headers: Headers) {
+  const pending = await findPendingSignIn(app, headers.get('cookie') ?? undefined)
+  return pending && { methods: await listMethods(app.db, pending.userId) }
+}
+
 function toAnswer(outcome: SignInOutcome): SignInAnswer {
   if (outcome.outcome === 'busy') return unavailable(translate('errors.sign-in-busy'))
   if (outcome.outcome === 'banned') return banned(outcome.reason)
+  if (outcome.outcome === 'second-step') return secondStep(outcome)
   if (outcome.outcome !== 'limited') return outcome
   const limit = refusalOf(outcome.decision)
   const body = { error: 'TooManyRequests', message: limit && refusalMessage(limit), limit }
@@ -129,6 +140,15 @@ function toAnswer(outcome: SignInOutcome): SignInAnswer {
 function banned(reason: string | null): SignInAnswer {
   const message = reason === null ? translate('errors.banned') : translate('errors.banned-because', { reason })
   return { outcome: 'refused', status: 403, headers: {}, body: { error: 'Banned', message, reason } }
+}
+
+/** The browser or program answers with /api/auth/form/verify, and the cookie. */
+function secondStep({
+  pendingCookie,
+  methods,
+}: Extract<SignInOutcome, { outcome: 'second-step' }>): Extract<SignInAnswer, { outcome: 'refused' }> {
+  const body = { error: 'SecondStep', message: translate('signIn.verifyLead'), methods }
+  return { outcome: 'refused', status: 403, headers: { 'Set-Cookie': pendingCookie }, body }
 }
 
 function unavailable(message: string): SignInAnswer {

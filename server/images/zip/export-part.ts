@@ -28,7 +28,7 @@ const numbers = z.tuple([z.object({ images: z.int(), bytes: z.bigint().transform
  * session. Images that are added meanwhile are in the last part; the parts before stay as they are.
  */
 export const exportPart = personalProcedure
-  .meta({ limits: exporting, audit: 'account.export' })
+  .meta({ limits: exporting, audit: 'account.export', proof: 'fresh' })
   .input(input)
   .mutation(async ({ ctx, input: { part, after } }) => {
     const { db, images, config } = ctx.app

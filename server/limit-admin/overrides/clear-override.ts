@@ -9,7 +9,7 @@ const input = z.strictObject({ ruleSet: ruleSetSchema, target: targetSchema })
 
 /** Removes an override, so that a more general one or the declared rules apply. Idempotent. */
 export const clearOverride = superadminProcedure
-  .meta({ limits: limitAdminChange, audit: 'limits.clear' })
+  .meta({ limits: limitAdminChange, audit: 'limits.clear', proof: 'fresh' })
   .input(input)
   .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
     await writeOverride(ctx.app.db, toActor(ctx), { ...input, to: null })

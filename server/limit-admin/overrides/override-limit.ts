@@ -20,7 +20,7 @@ const input = z.strictObject({
 /** Overrides a rule set for everyone, a role or one subject. Returns warnings about rules that work but are probably a
  *  mistake. */
 export const overrideLimit = superadminProcedure
-  .meta({ limits: limitAdminChange, audit: 'limits.override' })
+  .meta({ limits: limitAdminChange, audit: 'limits.override', proof: 'fresh' })
   .input(input)
   .mutation(async ({ ctx, input }): Promise<{ warnings: readonly RuleWarning[] }> => {
     const { ruleSet, target, terms, note = null } = input

@@ -1,4 +1,4 @@
-import { viewerOfSession } from '#server/accounts/sessions/sessions.ts'
+import { holderOfSession } from '#server/accounts/sessions/sessions.ts'
 import { isAdmin, type Viewer } from '#server/accounts/viewer.ts'
 import { findOutage } from '#server/outage.ts'
 import type { Services } from '#server/services.ts'
@@ -26,9 +26,9 @@ export const watchStats = adminProcedure.meta({ limits: limitAdminLive }).subscr
 })
 
 /** A database outage ends nobody's session. */
-async function mayStillWatch({ db }: Services, viewer: Viewer): Promise<boolean> {
+async function mayStillWatch(app: Services, viewer: Viewer): Promise<boolean> {
   try {
-    return viewer.sessionId !== null && isAdmin(await viewerOfSession(db, viewer.sessionId))
+    return viewer.sessionId !== null && isAdmin(await holderOfSession(app, viewer.sessionId))
   } catch (error) {
     if (findOutage(error)) return true
     throw error

@@ -24,6 +24,7 @@ const EXCLUDED_TABLES = new Set([
   // Users sign in again after a restore.
   'Session',
   'Device',
+  'PendingSignIn',
   // Belongs to running processes.
   'RemovalPause',
   // Counted by a trigger when objects are inserted.

@@ -4,7 +4,7 @@ import { writeFailure } from '#app/entry/failure-cookie.ts'
 import { safePath } from '#app/shell/safe-path.ts'
 import { translate } from '#messages/translate.ts'
 import { currentApp } from '#server/current-app.ts'
-import type { GuestForm } from '#server/http/pages/guest-forms.ts'
+import type { FormOutcome, GuestForm } from '#server/http/pages/guest-forms.ts'
 
 type RouteContext = { params: Promise<{ form: string }> }
 
@@ -21,6 +21,9 @@ const schema = z.object({
   password: text,
   repeated: text,
   next: text,
+  method: text,
+  answer: text,
+  trusts: text,
   invite: z.string().optional(),
   code: text,
   link: text,
@@ -47,6 +50,10 @@ const forms: Readonly<Record<string, Form>> = {
   'sign-in': {
     toForm: ({ username, password }) => ({ kind: 'sign-in', username, password }),
     toPage: ({ next }) => page('/signin', { next }),
+  },
+  verify: {
+    toForm: ({ method, answer, trusts }) => ({ kind: 'verify', method, answer, trusts: trusts === 'on' }),
+    toPage: ({ method, next }) => page('/signin/verify', { method, next }),
   },
   'sign-up': {
     toForm: ({ username, password, invite }) => ({ kind: 'sign-up', username, password, invite }),
@@ -92,9 +99,9 @@ export async function POST(req: NextRequest, { params }: RouteContext): Promise<
   const wantsJson = req.headers.get('accept')?.includes('application/json') ?? false
   const outcome = await currentApp().submit(form.toForm(fields), req)
   const { pathname, search } = form.toPage(fields)
-  if (outcome.outcome === 'done') {
+  if (outcome.outcome !== 'failed') {
     const headers = new Headers(outcome.cookies.map((cookie) => ['Set-Cookie', cookie]))
-    const location = outcome.location ?? safePath(fields.next)
+    const location = chooseLocation(outcome, fields)
     if (wantsJson) return Response.json({ location }, { headers })
     headers.append('Set-Cookie', writeFailure(pathname, null))
     return redirect(location, headers)
@@ -103,6 +110,15 @@ export async function POST(req: NextRequest, { params }: RouteContext): Promise<
   if (wantsJson) return Response.json(failure, { status: failure.data.httpStatus, headers })
   const cookie = writeFailure(pathname, { failure, username: fields.username.slice(0, 100) })
   return redirect(pathname + search, new Headers({ 'Set-Cookie': cookie }))
+}
+
+function chooseLocation(
+  outcome: Exclude<FormOutcome, { outcome: 'failed' }>,
+  { next }: z.infer<typeof schema>,
+): string {
+  if (outcome.outcome === 'done') return outcome.location ?? safePath(next)
+  const { pathname, search } = page('/signin/verify', { next })
+  return pathname + search
 }
 
 async function readFields(req: NextRequest) {

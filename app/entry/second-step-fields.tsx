@@ -1,0 +1,23 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl/react'
+import type { SecondStepName } from '#server/identity/second-step/methods.ts'
+import { EntryField } from './fields.tsx'
+
+/** What each way to take the second step asks for. The form posts the field `answer`. */
+export const secondStepFields: Readonly<Record<SecondStepName, () => ReactNode>> = { recovery: RecoveryCode }
+
+function RecoveryCode() {
+  const t = useTranslations('signIn')
+  return (
+    <EntryField
+      label={t('recoveryCode')}
+      hint={t('recoveryCodeHint')}
+      name="answer"
+      autoComplete="off"
+      placeholder="0000-0000-0000-0000"
+      autoFocus
+    />
+  )
+}

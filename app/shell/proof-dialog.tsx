@@ -1,0 +1,48 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTranslations } from 'use-intl/react'
+import { useTRPC } from '#app/connection/trpc.ts'
+import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
+import { PasswordField } from '#app/ui/field.tsx'
+import { useAccount } from './session.tsx'
+
+/** Asks for the password, so that a call that waits for a proof can go on. `onEnd` gets whether it was given. */
+export function ProofDialog({ onEnd }: { onEnd: (isGiven: boolean) => void }) {
+  const t = useTranslations('shell')
+  const tUi = useTranslations('ui')
+  const { username } = useAccount()
+  const [password, setPassword] = useState('')
+  const prove = useMutation(useTRPC().identity.proveByPassword.mutationOptions({ onSuccess: () => onEnd(true) }))
+  const isHeldBack = useHeldBack(prove.error)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (password !== '' && !isHeldBack && !prove.isPending) prove.mutate({ password })
+  }
+  return (
+    <Dialog title={t('proofTitle')} isOpen isDismissable={false} onClose={() => onEnd(false)}>
+      <form method="dialog" onSubmit={submit} className="flex flex-col gap-4">
+        <p className="text-ink-soft">{t('proofText')}</p>
+        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        <PasswordField
+          label={t('proofPassword')}
+          value={password}
+          onChange={setPassword}
+          autoComplete="current-password"
+          autoFocus
+          isRequired
+        />
+        <FormFailure error={prove.error} />
+        <DialogActions>
+          <Button onPress={() => onEnd(false)}>{tUi('cancel')}</Button>
+          <Button type="submit" tone="primary" isPending={prove.isPending} isDisabled={isHeldBack}>
+            {t('proofConfirm')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,39 @@
+import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import type { SecondFactorRule } from '#server/site/settings.ts'
+import type { Viewer } from '../accounts/viewer.ts'
+
+/** What an account can prove itself with, besides its password. */
+export interface Factors {
+  /** A confirmed authenticator app. */
+  readonly totp: boolean
+  readonly passkeys: number
+  /** Those that have not been used. */
+  readonly recoveryCodes: number
+}
+
+export async function readFactors(db: PrismaClient | Transaction, userId: string): Promise<Factors> {
+  const [totp, passkeys, recoveryCodes] = await Promise.all([
+    db.totpFactor.count({ where: { userId, confirmedAt: { not: null } } }),
+    db.passkey.count({ where: { userId } }),
+    db.recoveryCode.count({ where: { userId, usedAt: null } }),
+  ])
+  return { totp: totp > 0, passkeys, recoveryCodes }
+}
+
+/** Returns whether signing in takes a second step. Recovery codes are no factor: they stand in for one that is lost. */
+export const hasSecondFactor = ({ totp, passkeys }: Factors): boolean => totp || passkeys > 0
+
+/** Returns whether the site requires a second factor of an account. Shared accounts have none: their users share no device. */
+export function requiresFactor(rule: SecondFactorRule, { role, shared }: Pick<Viewer, 'role' | 'shared'>): boolean {
+  if (shared) return false
+  return rule === 'required-all' || (rule === 'required-admins' && role !== 'user')
+}
+
+/** Returns whether an account must set up a second factor before anything else. Asks the database only where one is required. */
+export async function lacksRequiredFactor(
+  db: PrismaClient,
+  rule: SecondFactorRule,
+  account: Pick<Viewer, 'userId' | 'role' | 'shared'>,
+): Promise<boolean> {
+  return requiresFactor(rule, account) && !hasSecondFactor(await readFactors(db, account.userId))
+}

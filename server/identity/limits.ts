@@ -1,0 +1,56 @@
+import type { RuleSet } from '#server/limits/rule-set.ts'
+import { declareRoute } from '#server/limits/rules/declared-route.ts'
+
+/** Confirming who you are: each try costs a hash. */
+export const proving: readonly RuleSet[] = [
+  {
+    name: 'identity-prove',
+    by: 'subject',
+    rules: [
+      { limit: 5, window: '1m' },
+      { limit: 30, window: '1h' },
+    ],
+  },
+]
+
+/** Wrong answers in the second step of sign-ins from one address. */
+const secondStepAddress: readonly RuleSet[] = [
+  {
+    name: 'second-step-address',
+    by: 'ip',
+    count: 'failures',
+    rules: [
+      { limit: 20, window: '1m' },
+      { limit: 200, window: '1h' },
+    ],
+  },
+]
+
+export const secondStepByAddress = declareRoute({
+  label: 'second step (by address)',
+  declared: secondStepAddress,
+  isAnonymous: true,
+})
+
+/**
+ * Wrong codes of six digits for one account: counted together wherever they come from, because whoever has the password can guess from
+ * many addresses, but apart for each device that the account is known on, so that nobody else can use up its owner's tries.
+ * Recovery codes and passkeys, which nobody can guess, pass all the same. 30 a day find one of three valid codes once in 30 years.
+ */
+const secondStepGuesses: readonly RuleSet[] = [
+  {
+    name: 'second-step-guesses',
+    by: 'subject',
+    count: 'failures',
+    rules: [
+      { limit: 10, window: '10m' },
+      { limit: 30, window: '1d' },
+    ],
+  },
+]
+
+export const secondStepByAccount = declareRoute({
+  label: 'second step (by account)',
+  declared: secondStepGuesses,
+  isAnonymous: true,
+})

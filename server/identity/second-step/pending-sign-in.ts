@@ -1,0 +1,75 @@
+import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { createSealer } from '#server/sealed.ts'
+import { readCookie } from '../../accounts/sessions/session-token.ts'
+
+/*
+ * Between the two steps of a sign-in there is no session: a row that ends after ten minutes, and a cookie that names it. The row is of
+ * one account, and ends with its sessions (endSessions), or when it is used.
+ */
+
+const MINUTES = 10
+
+/** Pending sign-ins per account and address: a further one ends the oldest from that address, as sessions do. */
+export const MAX_PENDING_PER_ADDRESS = 20
+
+interface Site {
+  readonly origin: string
+  readonly secret: string
+}
+
+/** How the first step was made. */
+export type FirstStep = 'password' | 'oidc'
+
+export interface PendingSignIn {
+  readonly id: string
+  readonly userId: string
+  readonly challenge: string | null
+}
+
+const isSecure = ({ origin }: Site): boolean => origin.startsWith('https:')
+
+const cookieName = (site: Site): string => `${isSecure(site) ? '__Host-' : ''}sluice.second-step`
+
+const createPendingSealer = ({ secret }: Site) => createSealer(secret, 'sluice second step')
+
+function createCookie(site: Site, value: string, seconds: number): string {
+  const secure = isSecure(site) ? '; Secure' : ''
+  return `${cookieName(site)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+}
+
+/** Starts the second step. Returns the Set-Cookie header that binds it to the browser. */
+export async function createPendingSignIn(
+  { db, config }: { readonly db: PrismaClient; readonly config: Site },
+  { userId, by, address }: { readonly userId: string; readonly by: FirstStep; readonly address: string },
+): Promise<string> {
+  const now = new Date()
+  const expiresAt = new Date(now.getTime() + MINUTES * 60_000)
+  await db.$executeRaw`
+    DELETE FROM "PendingSignIn" WHERE "userId" = ${userId}::uuid AND ("expiresAt" < ${now} OR "id" IN (
+      SELECT "id" FROM "PendingSignIn" WHERE "userId" = ${userId}::uuid AND "address" = ${address}
+      ORDER BY "createdAt" DESC, "id" DESC OFFSET ${MAX_PENDING_PER_ADDRESS - 1}::int))`
+  const data = { userId, verifiedBy: by, address, createdAt: now, expiresAt }
+  const { id } = await db.pendingSignIn.create({ data, select: { id: true } })
+  return createCookie(config, createPendingSealer(config).seal(id), MINUTES * 60)
+}
+
+/** Returns the Set-Cookie header that ends it in the browser. */
+export const removePendingCookie = (site: Site): string => createCookie(site, '', 0)
+
+/** Returns the pending sign-in of a Cookie header; null if there is none, or it has ended. */
+export async function findPendingSignIn(
+  { db, config }: { readonly db: PrismaClient; readonly config: Site },
+  cookie: string | undefined,
+): Promise<PendingSignIn | null> {
+  const value = readCookie(cookie, cookieName(config))
+  const id = value && createPendingSealer(config).open(value)
+  if (!id) return null
+  const where = { id, expiresAt: { gt: new Date() }, user: { bannedAt: null } }
+  return db.pendingSignIn.findUnique({ where, select: { id: true, userId: true, challenge: true } })
+}
+
+/** Uses a pending sign-in up. Returns whether it had not ended. The account's row must be locked. */
+export async function spendPendingSignIn(tx: Transaction, { id }: Pick<PendingSignIn, 'id'>): Promise<boolean> {
+  const { count } = await tx.pendingSignIn.deleteMany({ where: { id, expiresAt: { gt: new Date() } } })
+  return count > 0
+}
