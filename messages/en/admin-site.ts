@@ -31,8 +31,6 @@ export const adminSite = {
     name: 'Up to 60 characters.',
     quota:
       'Storage of each user without a quota of their own, trash included. For example 5GB. Leave empty for no quota.',
-    secondFactor:
-      'A code or a passkey besides the password. Whoever must have one and has none sets it up right after signing in. Shared accounts are skipped: they have none. Off stops new ones; existing ones are still asked for.',
     signup: 'Who can create an account.',
     tagline: 'A line of text for the footer and the sign-in page, up to 200 characters.',
     trashDays:
@@ -96,10 +94,6 @@ export const adminSite = {
   save: 'Save',
   saveAnyway: 'Save over them',
   saved: 'Settings saved.',
-  secondFactorAdmins: 'Required of admins',
-  secondFactorAll: 'Required of all',
-  secondFactorOff: 'Off',
-  secondFactorOffered: 'Offered',
   signupClosed: 'Nobody',
   signupInvite: 'With an invite',
   signupOpen: 'Everyone',
