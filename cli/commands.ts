@@ -1,6 +1,7 @@
 import type { Command, OptionKey } from './command.ts'
 import { backup } from './owner/backup.ts'
 import { createUserCommand } from './owner/create-user.ts'
+import { resetFactorsCommand } from './owner/reset-factors.ts'
 import { resetPasswordCommand } from './owner/reset-password.ts'
 import { restore } from './owner/restore.ts'
 
@@ -152,6 +153,7 @@ export const commands: readonly Command[] = [
       '--url <address>': 'url',
       '--user <name>': 'user',
       '--password-stdin': 'passwordStdin',
+      '--code <code>': 'code',
       '--name <name>': 'tokenName',
       '--days <n>': 'days',
     },
@@ -177,5 +179,6 @@ export const commands: readonly Command[] = [
   backup,
   restore,
   resetPasswordCommand,
+  resetFactorsCommand,
   createUserCommand,
 ]

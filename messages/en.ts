@@ -18,6 +18,7 @@ import { credentials } from './en/credentials.ts'
 import { dayChart } from './en/day-chart.ts'
 import { deletion } from './en/deletion.ts'
 import { errors } from './en/errors.ts'
+import { factors } from './en/factors.ts'
 import { failures } from './en/failures.ts'
 import { fatal } from './en/fatal.ts'
 import { finding } from './en/finding.ts'
@@ -64,6 +65,7 @@ export const en = {
   dayChart,
   deletion,
   errors,
+  factors,
   failures,
   fatal,
   finding,

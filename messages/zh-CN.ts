@@ -18,6 +18,7 @@ import { credentials } from './zh-CN/credentials.ts'
 import { dayChart } from './zh-CN/day-chart.ts'
 import { deletion } from './zh-CN/deletion.ts'
 import { errors } from './zh-CN/errors.ts'
+import { factors } from './zh-CN/factors.ts'
 import { failures } from './zh-CN/failures.ts'
 import { fatal } from './zh-CN/fatal.ts'
 import { finding } from './zh-CN/finding.ts'
@@ -62,6 +63,7 @@ export const zhCN = {
   dayChart,
   deletion,
   errors,
+  factors,
   failures,
   fatal,
   finding,

@@ -105,9 +105,9 @@ const groups: readonly Group[] = [
         types: 'server/images/images.ts server/jobs/job-queue.ts server/services.ts server/trpc/context.ts',
       },
       'server/identity': {
-        folders: 'second-step',
+        folders: 'second-step totp',
         imports: `
-          ${procedure} generated/prisma server/accounts server/audit server/database server/limits server/sealed.ts`,
+          ${procedure} generated/prisma server/accounts server/audit server/database server/limits server/sealed.ts package:otpauth`,
         types: 'server/services.ts server/site/settings.ts server/trpc/context.ts',
         why: 'it proves who somebody is, and leaves the rest of accounts to server/accounts',
       },
@@ -192,8 +192,8 @@ const groups: readonly Group[] = [
       'server/owner': {
         folders: 'backup',
         imports: `
-          ${prose} server/accounts server/budgets server/cannot-start.ts server/database server/errors server/images/storing
-          server/audit server/outage.ts server/storage server/version.ts package:@trpc/server
+          ${prose} server/accounts server/budgets server/cannot-start.ts server/database server/errors server/identity
+          server/images/storing server/audit server/outage.ts server/storage server/version.ts package:@trpc/server
           package:tar-stream package:zod`,
         types: 'server/config.ts server/services.ts',
       },
@@ -307,7 +307,7 @@ const groups: readonly Group[] = [
           package:next package:react package:use-intl`,
       },
       'app/previews.ts': { imports: 'package:next', types: 'server/previews' },
-      'app/ui': { imports: `${component} package:next package:react-dom` },
+      'app/ui': { imports: `${component} package:next package:react-dom package:uqr` },
       'app/connection': {
         imports: `
           ${prose} app/limits/refusal.ts package:@tanstack/react-query package:@trpc/client package:@trpc/server
@@ -362,10 +362,10 @@ const groups: readonly Group[] = [
         types: 'server/sharing',
       },
       'app/report': { imports: `${feature} app/entry`, types: 'server/reports/reasons.ts' },
-      'app/shares': { imports: `${feature} package:uqr` },
+      'app/shares': { imports: feature },
       'app/audit': { imports: feature, types: 'server/audit/actions.ts' },
       'app/account': {
-        folders: 'clients data limits profile tokens',
+        folders: 'clients data factors limits profile tokens',
         imports: `${feature} app/admin/spending app/audit app/upload/use-room.ts server/current-app.ts`,
       },
       'app/entry': {
@@ -379,7 +379,9 @@ const groups: readonly Group[] = [
       'app/setup': { imports: entrance },
       'app/signin': {
         folders: 'factor verify',
-        imports: `${entrance} app/limits server/current-app.ts package:react package:use-intl`,
+        imports: `
+          ${entrance} app/account/factors app/connection app/limits server/current-app.ts package:@tanstack/react-query
+          package:react package:use-intl`,
       },
       'app/signup': { imports: `${entrance} server/current-app.ts` },
       'app/admin': {
@@ -414,7 +416,7 @@ const groups: readonly Group[] = [
         types: 'server/images/image-item.ts server/images/names.ts',
       },
       'cli/connection': {
-        imports: `${prose} app/limits cli/command.ts cli/terminal package:@trpc/client package:use-intl`,
+        imports: `${prose} app/limits cli/command.ts cli/terminal package:@trpc/client package:use-intl package:zod`,
         types: 'server/accounts/viewer.ts server/trpc/router.ts',
       },
       'cli/files': {

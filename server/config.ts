@@ -9,7 +9,7 @@ import { parseCidr } from './cidr.ts'
 import { NAT64_BITS } from './embedded-ipv4.ts'
 import { onOff, wholeNumber } from './setting-text.ts'
 import { type SiteTexts, siteVariables } from './site/settings.ts'
-import { MIN_SECRET_LENGTH, siteSecret } from './site-secret.ts'
+import { MIN_SECRET_LENGTH, presentSecret, siteSecret } from './site-secret.ts'
 
 const cidrs = z.string().transform((text, ctx) => {
   const parts = text.split(',').map((part) => part.trim())
@@ -182,6 +182,12 @@ export type ConfigWithoutSecret = Omit<Config, 'secret'>
 /** Reads the environment without creating anything. Throws InvalidSetting. */
 export const readConfig = (environment: Environment = process.env): ConfigWithoutSecret =>
   withoutSecret(parseSettings(environment))
+
+/** Returns the secret that the environment or the data folder has; null if the next start would create one. Throws InvalidSetting. */
+export async function readSecret(environment: Environment = process.env): Promise<string | null> {
+  const given = parseSettings(environment)
+  return given.values.SLUICE_SECRET ?? (await presentSecret(withoutSecret(given).dataDir))
+}
 
 interface Given {
   readonly values: z.output<typeof settings>

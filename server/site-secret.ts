@@ -18,6 +18,11 @@ export async function siteSecret(dataDir: string): Promise<string> {
   )
 }
 
+/** Returns the secret in the data folder; null if it has none yet. */
+export async function presentSecret(dataDir: string): Promise<string | null> {
+  return existsSync(join(dataDir, 'secret')) ? siteSecret(dataDir) : null
+}
+
 /** Writes a temporary file and links it into place. Of processes that start together only one succeeds, and none can read a
  *  partial secret, which would be easy to guess. */
 async function makeSecret(file: string): Promise<void> {

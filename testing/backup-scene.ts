@@ -43,7 +43,7 @@ export async function backUp(place: Pick<DataPlace, 'db' | 'store' | 'temp'>, fi
 /** Restores a backup into a place that stays open. */
 export function restoreTo(place: DataPlace, file: string) {
   const open = async () => ({ ...place, [Symbol.asyncDispose]: async () => undefined })
-  return restoreBackup(file, { open, progress: () => undefined })
+  return restoreBackup(file, { open, secret: 'another secret', progress: () => undefined })
 }
 
 /** Stores an image of random bytes with two variants. */
@@ -112,7 +112,7 @@ export async function fill(place: DataPlace, images: number): Promise<void> {
 /** Gives an account everything that it can be proven with. */
 async function fillFactors(db: PrismaClient, userId: string): Promise<void> {
   const sealedSecret = sealSecret({ secret: 'another secret' }, 'JBSWY3DPEHPK3PXP', `totp/${userId}`)
-  await db.totpFactor.create({ data: { userId, sealedSecret, confirmedAt: new Date(9), lastUsedStep: 2 ** 31 - 1 } })
+  await db.totpFactor.create({ data: { userId, sealedSecret, lastUsedStep: 2 ** 31 - 1 } })
   await db.recoveryCode.create({ data: { userId, codeHash: hashText('code'), usedAt: new Date(10) } })
   const publicKey = Uint8Array.from({ length: 256 }, (_, byte) => byte)
   const passkey = { credentialId: 'credential', publicKey, counter: 2n ** 32n - 1n, transports: ['usb', 'hybrid'] }

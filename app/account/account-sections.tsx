@@ -10,6 +10,7 @@ import { ClientSettings } from './clients/client-settings.tsx'
 import { TOKEN_PLACEHOLDER } from './clients/settings.ts'
 import { DeleteAccount } from './data/delete-account.tsx'
 import { Export } from './data/export.tsx'
+import { SecondFactor } from './factors/second-factor.tsx'
 import { Language } from './language.tsx'
 import { OwnLimits } from './limits/own-limits.tsx'
 import { PasswordLinks } from './password-links.tsx'
@@ -59,6 +60,7 @@ export function useSections(origin: string): readonly AccountSection[] {
 function useAccessSections({ shared }: Account, origin: string): readonly AccountSection[] {
   const t = useTranslations('account')
   const tAudit = useTranslations('audit')
+  const tFactors = useTranslations('factors')
   if (shared) {
     const lead = t('notForShared')
     return [
@@ -76,6 +78,7 @@ function useAccessSections({ shared }: Account, origin: string): readonly Accoun
     { id: 'tokens', title: t('tokens'), lead: t('tokensLead'), content: <Tokens origin={origin} /> },
     { id: 'clients', title: t('clients'), lead: t('clientsLead'), content: <Clients origin={origin} /> },
     { id: 'password', title: t('password'), lead: t('passwordLead'), content: password },
+    { id: 'second-factor', title: tFactors('title'), lead: tFactors('lead'), content: <SecondFactor /> },
     { id: 'sessions', title: t('sessions'), lead: t('sessionsLead'), content: <Sessions /> },
     { id: 'activity', title: tAudit('mine.title'), lead: tAudit('mine.lead'), content: <Activity /> },
   ]

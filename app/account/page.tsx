@@ -10,7 +10,18 @@ export default async function Page() {
   await requireViewer('/account')
   return (
     <PageMessages
-      areas={['account', 'audit', 'clients', 'credentials', 'dayChart', 'ownData', 'ownLimits', 'profile', 'tokens']}
+      areas={[
+        'account',
+        'audit',
+        'clients',
+        'credentials',
+        'dayChart',
+        'factors',
+        'ownData',
+        'ownLimits',
+        'profile',
+        'tokens',
+      ]}
     >
       <AccountPage origin={currentApp().origin} />
     </PageMessages>

@@ -6,7 +6,25 @@ import type { SecondStepName } from '#server/identity/second-step/methods.ts'
 import { EntryField } from './fields.tsx'
 
 /** What each way to take the second step asks for. The form posts the field `answer`. */
-export const secondStepFields: Readonly<Record<SecondStepName, () => ReactNode>> = { recovery: RecoveryCode }
+export const secondStepFields: Readonly<Record<SecondStepName, () => ReactNode>> = {
+  totp: AppCode,
+  recovery: RecoveryCode,
+}
+
+function AppCode() {
+  const t = useTranslations('signIn')
+  return (
+    <EntryField
+      label={t('appCode')}
+      hint={t('appCodeHint')}
+      name="answer"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      placeholder="000 000"
+      autoFocus
+    />
+  )
+}
 
 function RecoveryCode() {
   const t = useTranslations('signIn')

@@ -10,7 +10,7 @@ import { CopyButton } from '#app/ui/copy-button.tsx'
 import { DialogActions } from '#app/ui/dialog.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 
-const Qr = lazy(() => import('./qr.tsx'))
+const Qr = lazy(() => import('#app/ui/qr.tsx'))
 
 const never = () => () => undefined
 
@@ -61,7 +61,7 @@ export function ShareLink({ url, title, isNew = true, onClose }: Props) {
       </div>
       {hasQr && (
         <Suspense fallback={<span className="aspect-square w-full max-w-64 self-center" />}>
-          <Qr text={url} />
+          <Qr text={url} label={t('qrOf')} />
         </Suspense>
       )}
       <DialogActions>

@@ -3,7 +3,6 @@
 import dynamic from 'next/dynamic'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
-import { useProofRequest } from '#app/connection/proof-request.ts'
 import { Connection } from '#app/connection/provider.tsx'
 import { CopyByHand } from '#app/ui/copy-by-hand.tsx'
 import { Toasts } from '#app/ui/toast.tsx'
@@ -17,18 +16,18 @@ import { Help } from './help.tsx'
 import { useKeptLocale } from './locale-choice.ts'
 import { OfflineNotice } from './offline-notice.tsx'
 import { useOneAccount } from './one-account.ts'
+import { ProofDialogs } from './proof-dialogs.tsx'
 import { useAccount } from './session.tsx'
 import { SiteFooter } from './site-footer.tsx'
 import { SkipLink } from './skip-link.tsx'
 import { TabBar } from './tab-bar.tsx'
 
-const ProofDialog = dynamic(() => import('./proof-dialog.tsx').then((module) => module.ProofDialog))
 const BudgetNotice = dynamic(() => import('./budget-notice.tsx').then((module) => module.BudgetNotice))
 
 /** The frame of signed-in users: the header, their uploads, and the connection that pages call procedures by. */
 export function FullFrame({ children }: { children: ReactNode }) {
   const t = useTranslations('shell')
-  const { userId, role, locale } = useAccount()
+  const { userId, username, role, locale } = useAccount()
   useOneAccount(userId)
   useKeptLocale(locale)
   return (
@@ -52,13 +51,7 @@ export function FullFrame({ children }: { children: ReactNode }) {
       </UploadsProvider>
       <Toasts />
       <CopyByHand />
-      <ProofDialogs />
+      <ProofDialogs username={username} />
     </Connection>
   )
-}
-
-/** Asks who uses the session while a call waits for it. */
-function ProofDialogs() {
-  const request = useProofRequest()
-  return request && <ProofDialog onEnd={request.end} />
 }

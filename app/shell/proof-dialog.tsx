@@ -8,13 +8,11 @@ import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
 import { PasswordField } from '#app/ui/field.tsx'
-import { useAccount } from './session.tsx'
 
 /** Asks for the password, so that a call that waits for a proof can go on. `onEnd` gets whether it was given. */
-export function ProofDialog({ onEnd }: { onEnd: (isGiven: boolean) => void }) {
+export function ProofDialog({ username, onEnd }: { username: string; onEnd: (isGiven: boolean) => void }) {
   const t = useTranslations('shell')
   const tUi = useTranslations('ui')
-  const { username } = useAccount()
   const [password, setPassword] = useState('')
   const prove = useMutation(useTRPC().identity.proveByPassword.mutationOptions({ onSuccess: () => onEnd(true) }))
   const isHeldBack = useHeldBack(prove.error)

@@ -1,12 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { currentCode } from '#testing/second-factor.ts'
 import { commandHome } from '#testing/sluice-command.ts'
 import { type SluiceServer, startSluiceServer } from '#testing/sluice-server.ts'
 import { createApi } from '../connection/api.ts'
 import { SignedIn } from '../connection/sign-in.ts'
 
 const PASSWORD = 'long enough to pass'
+const noCode = () => expect.unreachable('no code is asked for')
 let sluice: SluiceServer
 beforeAll(async () => {
   sluice = await startSluiceServer({ env: { SLUICE_ADMIN_USERNAME: 'Sue', SLUICE_ADMIN_PASSWORD: PASSWORD } })
@@ -41,7 +43,7 @@ it('a login creates a token and leaves no session, and a logout revokes it', asy
   expect((await home.call(['list'])).code).toBe(0)
   const mine = await createApi(sluice.origin, { authorization: `Bearer ${token}` }).account.me.query()
   expect(mine.viewer).toMatchObject({ username: 'Sue', token: { scopes: ['upload', 'read', 'manage'] } })
-  const session = await SignedIn.by(sluice.origin, 'sue', PASSWORD)
+  const session = await SignedIn.by(sluice.origin, 'sue', PASSWORD, noCode)
   const sessions = await createApi(sluice.origin, session.headers).account.sessions.query()
   expect(sessions.items.length).toBe(1)
 
@@ -60,8 +62,32 @@ it('a login that cannot save its token leaves none on the server', async () => {
   const args = ['login', '--url', sluice.origin, '--user', 'sue', '--password-stdin', '--name', 'kept nowhere']
   const { code, stderr } = await home.call(args, { stdin: `${PASSWORD}\n` })
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^sluice: ENOTDIR: .*, mkdir .*\n$/)])
-  const session = await SignedIn.by(sluice.origin, 'sue', PASSWORD)
+  const session = await SignedIn.by(sluice.origin, 'sue', PASSWORD, noCode)
   const tokens = await createApi(sluice.origin, session.headers).token.list.query()
   expect(JSON.stringify(tokens)).not.toContain('kept nowhere')
   await session.end()
+})
+
+it('a login to an account with a second factor takes its code, or a recovery code', async () => {
+  await using home = await commandHome()
+  const session = await SignedIn.by(sluice.origin, 'sue', PASSWORD, noCode)
+  const { identity } = createApi(sluice.origin, session.headers)
+  const { setUp, secret } = await identity.beginTotp.mutate()
+  // The code of the step before, so that the current one is left for the login.
+  const code = currentCode(secret, Date.now() - 30_000)
+  const { recoveryCodes } = await identity.confirmTotp.mutate({ setUp, code })
+  const args = ['login', '--url', sluice.origin, '--user', 'sue', '--password-stdin']
+  const logIn = (...more: string[]) => home.call([...args, ...more], { stdin: `${PASSWORD}\n` })
+  expect(await logIn()).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Code of the authenticator app, or a recovery code'),
+  })
+  expect(await logIn('--code', '12345')).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('This code is wrong'),
+  })
+  expect(await logIn('--code', currentCode(secret))).toMatchObject({ code: 0 })
+  expect(await logIn('--code', recoveryCodes[0] ?? '')).toMatchObject({ code: 0 })
+  expect(await logIn('--code', recoveryCodes[0] ?? '')).toMatchObject({ code: 3 })
+  await identity.removeTotp.mutate()
 })

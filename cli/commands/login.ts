@@ -1,11 +1,11 @@
 import { hostname } from 'node:os'
 import { translate } from '#messages/translate.ts'
 import { readArguments, readNone, readNumber } from '../arguments.ts'
-import { exitCodes, type Io, say } from '../command.ts'
+import { CommandFailed, exitCodes, type Io, say } from '../command.ts'
 import { createApi } from '../connection/api.ts'
 import { Patience } from '../connection/patience.ts'
 import { isThisMachine, parseOrigin, saveLogin } from '../connection/settings.ts'
-import { SignedIn } from '../connection/sign-in.ts'
+import { type AskForCode, SignedIn } from '../connection/sign-in.ts'
 import { ask, readSecret } from '../terminal/ask.ts'
 
 const SCOPES = ['upload', 'read', 'manage'] as const
@@ -16,6 +16,7 @@ export async function login(argv: readonly string[], io: Io): Promise<number> {
     url: { type: 'string' },
     user: { type: 'string' },
     'password-stdin': { type: 'boolean' },
+    code: { type: 'string' },
     name: { type: 'string' },
     days: { type: 'string' },
   })
@@ -29,7 +30,7 @@ export async function login(argv: readonly string[], io: Io): Promise<number> {
   const password = values['password-stdin']
     ? await readSecret(io)
     : await ask(io, translate('cli.login.password'), { hidden: true })
-  const session = await SignedIn.by(url, username, password)
+  const session = await SignedIn.by(url, username, password, codeAsker(io, values.code))
   try {
     const { signal } = io
     const patience = new Patience({ signal, waits: false, onWait: () => undefined })
@@ -46,6 +47,17 @@ export async function login(argv: readonly string[], io: Io): Promise<number> {
     return exitCodes.done
   } finally {
     await session.end()
+  }
+}
+
+/** Returns what answers the second step: the code that was given, once, or else a question at the terminal. */
+function codeAsker(io: Io, given: string | undefined): AskForCode {
+  return async (methods, problem) => {
+    if (problem !== null) {
+      if (given !== undefined || !io.stdin.isTTY) throw new CommandFailed('notSignedIn', problem)
+      say(io, problem)
+    }
+    return given ?? ask(io, translate(methods.includes('totp') ? 'cli.login.code' : 'cli.login.recoveryCode'))
   }
 }
 

@@ -15,6 +15,7 @@ export interface Incoming {
 /** The owner's commands on the server's machine, run by the running server or by the command itself. */
 export interface OwnerAccess extends AsyncDisposable {
   resetPassword(input: { username: string; password: string }): Promise<CommandResult>
+  resetFactors(input: { username: string }): Promise<CommandResult>
   createUser(input: { username: string; password: string; role: Role }): Promise<CommandResult>
   backup(): Promise<Incoming>
 }

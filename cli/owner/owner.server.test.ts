@@ -15,6 +15,7 @@ import { serveOwner } from '#server/owner/serve-owner.ts'
 import { layEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { uploadAccepted } from '#testing/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
+import { insertTrusted } from '#testing/second-factor.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { type CommandHome, commandHome } from '#testing/sluice-command.ts'
 import { mountSmallDisk } from '#testing/small-disk.ts'
@@ -51,6 +52,31 @@ describe('accounts, through the running server', () => {
     ])
     expect(stdout).toMatch(/^[\w-]{20}\n$/)
     expect(await verifyPassword((await find()).passwordHash, stdout.trim(), { lane: OWNER_LANE })).toBe(true)
+  })
+
+  test('ends the second factors of an account that has lost them', async () => {
+    const { viewer } = await served.person()
+    const { userId, username } = viewer
+    const reset = () => home.call(['admin', 'reset-factors', username.toUpperCase()])
+    expect(await reset()).toMatchObject({ code: 0, stderr: `${username} has no second factor.\n` })
+    await served.app.db.totpFactor.create({ data: { userId, sealedSecret: '' } })
+    await served.app.db.recoveryCode.create({ data: { userId, codeHash: '' } })
+    await insertTrusted(served, { viewer, sessionId: '' })
+    const stderr = `The second factors of ${username} have ended. The password alone signs in.\n`
+    expect(await reset()).toEqual({ code: 0, stdout: '', stderr })
+    const { totpFactor, recoveryCode, device, auditEntry } = served.app.db
+    const left = await Promise.all([
+      totpFactor.count({ where: { userId } }),
+      recoveryCode.count({ where: { userId } }),
+      device.count({ where: { userId, trustedUntil: { not: null } } }),
+    ])
+    expect(left).toEqual([0, 0, 0])
+    const entry = await auditEntry.findFirst({ where: { action: 'admin.resetFactors', accountId: userId } })
+    expect(entry?.before).toEqual({ totp: true, passkeys: 0, codesLeft: 1 })
+    expect(await home.call(['admin', 'reset-factors', 'nobody'])).toMatchObject({
+      code: 4,
+      stderr: 'sluice: There is no account nobody.\n',
+    })
   })
 
   test.each([

@@ -1,8 +1,9 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { formatList } from '#format/counts.ts'
 import { translate } from '#messages/translate.ts'
-import type { ConfigWithoutSecret } from '#server/config.ts'
+import { type ConfigWithoutSecret, readSecret } from '#server/config.ts'
 import type { ReadBackup } from '#server/owner/backup/read-backup.ts'
 import { isListening } from '#server/owner/control-socket.ts'
 import type { Opened } from '#server/owner/open-directly.ts'
@@ -58,13 +59,28 @@ export async function restoreFile(file: string, io: Io): Promise<number> {
       io.signal.throwIfAborted()
       percent.at(step, bytes, size)
     }
-    return await restoreBackup(file, { open: () => openTarget(config, io), progress }).finally(() => percent.end())
+    const secret = await readSecret(io.env)
+    return await restoreBackup(file, { open: () => openTarget(config, io), secret, progress }).finally(() =>
+      percent.end(),
+    )
   }
   const read = await explainErrors(io, restore, (reason) => translate('cli.owner.restoreFailed', { reason }))
   say(io, translate('cli.owner.restored', { contents: describeBackup(read.manifest) }))
   if (read.unknown.length > 0) say(io, translate('cli.owner.unknown', { names: read.unknown.join(', ') }))
+  reportEndedApps(io, read.endedApps)
   reportDamaged(io, read)
   return exitCodes.done
+}
+
+/** User names that are listed. */
+const LISTED = 10
+
+function reportEndedApps(io: Io, usernames: readonly string[]): void {
+  if (usernames.length === 0) return
+  const more = usernames.length - LISTED
+  const others = more > 0 ? [translate('cli.owner.othersMore', { count: more })] : []
+  const names = formatList([...usernames.slice(0, LISTED), ...others], 'en')
+  say(io, translate('cli.owner.appsEnded', { accounts: usernames.length, names }))
 }
 
 async function openTarget(config: ConfigWithoutSecret, io: Io): Promise<Opened> {

@@ -25,6 +25,7 @@ export async function connectToServer(dataDir: string, signal: AbortSignal): Pro
   const call = async (path: string, body: object) => outcome.parse(await json(await ask(path, body)))
   return {
     resetPassword: (input) => call('/reset-password', input),
+    resetFactors: (input) => call('/reset-factors', input),
     createUser: (input) => call('/create-user', input),
     backup: async () => incoming(await ask('/backup')),
     [Symbol.asyncDispose]: async () => void socket.destroy(),

@@ -26,6 +26,8 @@ export const cliHelp = {
     owner:
       'Run it on the server’s machine, with the server’s settings and as the server’s Unix user. Root can run it only while the server is running.',
     password: 'Asks for the password, or reads it from standard input.',
+    resetFactors:
+      'For somebody who has lost them: the authenticator app, all passkeys and the recovery codes of the account end, and the password alone signs in.',
     resetPassword: 'All sessions, API tokens, deletion links and invites of the account end.',
     share:
       'Prints the link. Files are uploaded unless they are already stored; if one fails, no link is created. The visibility of the images stays as it is. The link goes on showing an album as it is at each visit.',
@@ -38,6 +40,7 @@ export const cliHelp = {
     albumList: 'list the images of this album',
     albumShare: 'share this album',
     bytesPerDay: 'bytes that the link may send in a day, for example 1GB',
+    code: 'code of the second factor, if the account has one',
     check: 'verify the file without restoring it',
     days: 'days until the token expires (default: 365)',
     expires: 'when the link ends: 7d, 12h, 2026-12-31 or 2026-12-31T18:00',
@@ -93,6 +96,7 @@ export const cliHelp = {
     logout: 'Sign out and revoke the saved token.',
     open: 'Open the page of an image in the browser.',
     revokeShares: 'End links.',
+    resetFactors: 'End the second factors of an account.',
     resetPassword: 'Set a new password for an account.',
     restore: 'Restore images from the trash.',
     share: 'Create a link to files, images or an album.',

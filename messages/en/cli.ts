@@ -112,8 +112,10 @@ export const cli = {
   },
   login: {
     address: 'Server address',
+    code: 'Code of the authenticator app, or a recovery code',
     noTerminal: 'No terminal to ask for: {question}. See: sluice help login',
     password: 'Password',
+    recoveryCode: 'Recovery code',
     server: 'The server is {url}.',
     signedIn:
       'Signed in to {url} as {username}. The token “{name}” expires in {days, plural, one {# day} other {# days}} and is saved in {path}.',
@@ -144,6 +146,11 @@ export const cli = {
     noAccount: 'There is no account {username}.',
     notYours: 'Only root and the user who runs the server of {dataDir} can do this.',
     otherVersion: 'The running server is of another version and does not know this command.',
+    appsEnded:
+      'The authenticator {accounts, plural, one {app of # account has} other {apps of # accounts have}} ended, because the site’s secret is another one: {names}. Their recovery codes and passkeys work. With the old secret in SLUICE_SECRET, the apps work again.',
+    othersMore: '{count, number} more',
+    factorsReset: 'The second factors of {username} have ended. The password alone signs in.',
+    noFactors: '{username} has no second factor.',
     passwordReset: '{username} has a new password; all sessions, tokens, deletion links and invites have ended.',
     passwordResetBanned:
       '{username} has a new password; all sessions, tokens, deletion links and invites have ended. The account is still banned.',

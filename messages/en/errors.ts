@@ -119,6 +119,18 @@ export const errors = {
   'shared-superadmin': 'A superadmin account is exempt from limits and cannot be shared.',
   'pages-busy': 'Too many requests are waiting. Try again in a few seconds.',
   'sign-in-busy': 'Too many people are signing in. Try again in a few seconds.',
+  'device-not-found': 'This browser is no longer trusted.',
+  'factor-not-found': 'This account has no second factor any more. Reload the page.',
+  'factor-required': 'This site requires a second factor. Replace this one instead of removing it.',
+  'factors-off': 'This site does not offer second factors.',
+  'totp-begin-again':
+    'Setting up took longer than 30 minutes, or the authenticator app was changed in another browser. Begin again.',
+  'totp-clock-ahead':
+    'This code is {minutes, plural, one {# minute} other {# minutes}} early: the clock of your device is ahead of this site’s. Let it set itself automatically, then enter a new code.',
+  'totp-clock-behind':
+    'This code is {minutes, plural, one {# minute} other {# minutes}} old. If your app shows it now, the clock of its device is behind: let it set itself automatically, then enter a new code.',
+  'totp-ended':
+    'The secret of this site has changed, so its authenticator apps no longer work. Use a recovery code, or ask an admin.',
   'factor-needed': 'This site requires a second factor. Set one up first.',
   'proof-needed': 'Confirm that it is you, then try again.',
   'sign-in-expired': 'Signing in took longer than ten minutes, or was finished elsewhere. Sign in again.',
@@ -200,6 +212,8 @@ export const errors = {
   'wrong-credentials':
     'Wrong user name or password. If you forgot your password, ask an admin for a link to set a new one.',
   'wrong-current-password': 'The current password is wrong.',
+  'wrong-totp':
+    'This code is wrong or has been used. Enter the one that your app shows now. If it is never right, let the clock of its device set itself automatically.',
   'wrong-second-step': 'This code is wrong or has been used. Try another one.',
   'wrong-username': 'This is not your user name.',
   'wrong-setup-code': 'Wrong setup code. You can find it in the server log.',

@@ -9,6 +9,7 @@ import { insertToken } from '#testing/api-token.ts'
 import { insertPending } from '#testing/guest-image.ts'
 import { insertBareImage } from '#testing/insert-image.ts'
 import { linkIn } from '#testing/reset-password.ts'
+import { currentCode, insertTrusted } from '#testing/second-factor.ts'
 import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
 import { waitingJob } from '#testing/waiting-job.ts'
 
@@ -48,6 +49,12 @@ const someone = (role: 'user' | 'admin' = 'user') => test.person({ role, passwor
 const idFor = ({ viewer }: Person) => viewer.userId
 const imageFor = async (trashed = false) =>
   (await insertBareImage(test.app.db, idFor(await test.person()), { visibility: 'public', trashed })).id
+
+async function withApp(): Promise<Person> {
+  const person = await someone()
+  await test.app.db.totpFactor.create({ data: { userId: idFor(person), sealedSecret: '' } })
+  return person
+}
 
 /** Another's public album with one image. */
 async function albumFor(): Promise<{ id: string; image: string }> {
@@ -99,6 +106,36 @@ const acts: Readonly<Record<string, () => Promise<Act>>> = {
   'account.revokeSession': async () => {
     const by = await someone()
     return { by, call: ({ account }) => account.revokeSession({ id: by.sessionId }) }
+  },
+  'identity.confirmTotp': async () => {
+    const by = await someone()
+    const { setUp, secret } = await test.as(by).identity.beginTotp()
+    secrets.add(secret)
+    return {
+      by,
+      call: async ({ identity }) => {
+        const { recoveryCodes } = await identity.confirmTotp({ setUp, code: currentCode(secret) })
+        for (const code of recoveryCodes) secrets.add(code)
+      },
+    }
+  },
+  'identity.removeTotp': async () => {
+    const by = await withApp()
+    return { by, call: ({ identity }) => identity.removeTotp() }
+  },
+  'identity.remakeRecoveryCodes': async () => {
+    const by = await withApp()
+    return {
+      by,
+      call: async ({ identity }) => {
+        for (const code of (await identity.remakeRecoveryCodes()).recoveryCodes) secrets.add(code)
+      },
+    }
+  },
+  'identity.untrustDevice': async () => {
+    const by = await someone()
+    const id = await insertTrusted(test, by)
+    return { by, call: ({ identity }) => identity.untrustDevice({ id }) }
   },
   'account.signOutEverywhere': async () => ({
     by: await someone(),
@@ -351,6 +388,9 @@ const tables = [
   'User',
   'UserPicture',
   'Session',
+  'Device',
+  'TotpFactor',
+  'RecoveryCode',
   'ApiToken',
   'Invite',
   'OneTimeLink',

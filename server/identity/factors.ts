@@ -4,7 +4,7 @@ import type { Viewer } from '../accounts/viewer.ts'
 
 /** What an account can prove itself with, besides its password. */
 export interface Factors {
-  /** A confirmed authenticator app. */
+  /** An authenticator app. */
   readonly totp: boolean
   readonly passkeys: number
   /** Those that have not been used. */
@@ -13,7 +13,7 @@ export interface Factors {
 
 export async function readFactors(db: PrismaClient | Transaction, userId: string): Promise<Factors> {
   const [totp, passkeys, recoveryCodes] = await Promise.all([
-    db.totpFactor.count({ where: { userId, confirmedAt: { not: null } } }),
+    db.totpFactor.count({ where: { userId } }),
     db.passkey.count({ where: { userId } }),
     db.recoveryCode.count({ where: { userId, usedAt: null } }),
   ])
@@ -22,6 +22,14 @@ export async function readFactors(db: PrismaClient | Transaction, userId: string
 
 /** Returns whether signing in takes a second step. Recovery codes are no factor: they stand in for one that is lost. */
 export const hasSecondFactor = ({ totp, passkeys }: Factors): boolean => totp || passkeys > 0
+
+/** Ends what stands in for the last second factor once it is removed: recovery codes, trusted devices, and second steps under way. The
+ *  account's row must be locked. */
+export async function endStandIns(tx: Transaction, userId: string): Promise<void> {
+  await tx.recoveryCode.deleteMany({ where: { userId } })
+  await tx.device.updateMany({ where: { userId, trustedUntil: { not: null } }, data: { trustedUntil: null } })
+  await tx.pendingSignIn.deleteMany({ where: { userId } })
+}
 
 /** Returns whether the site requires a second factor of an account. Shared accounts have none: their users share no device. */
 export function requiresFactor(rule: SecondFactorRule, { role, shared }: Pick<Viewer, 'role' | 'shared'>): boolean {

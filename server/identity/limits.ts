@@ -13,6 +13,18 @@ export const proving: readonly RuleSet[] = [
   },
 ]
 
+/** Setting up, replacing and removing second factors, and making recovery codes. */
+export const factorChange: readonly RuleSet[] = [
+  {
+    name: 'factor-change',
+    by: 'subject',
+    rules: [
+      { limit: 20, window: '1m' },
+      { limit: 100, window: '1h' },
+    ],
+  },
+]
+
 /** Wrong answers in the second step of sign-ins from one address. */
 const secondStepAddress: readonly RuleSet[] = [
   {

@@ -9,14 +9,16 @@ import { endSessions } from '#server/accounts/sessions/sessions.ts'
 import { revokeCredentials } from '#server/accounts/tokens/tokens.ts'
 import { insertUser } from '#server/accounts/users/insert-user.ts'
 import { commandLine, writeAudit } from '#server/audit/audit.ts'
-import type { PrismaClient } from '#server/database/database.ts'
+import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
+import { endStandIns, readFactors } from '#server/identity/factors.ts'
 import { accountProblem } from './account-problem.ts'
 
 /** The result of a command: a message for the owner. */
 export type CommandResult = { readonly done: string } | { readonly refused: string }
 
 export const resetPasswordInput = z.strictObject({ username: z.string().max(100), password: z.string().max(1_000) })
+export const resetFactorsInput = z.strictObject({ username: z.string().max(100) })
 export const createUserInput = z.strictObject({ ...credentialsShape, username: z.string().max(100), role: roleSchema })
 
 /** Sets the password of any account, and deletes its sessions, tokens, deletion links and invites. A ban stays in force. */
@@ -28,13 +30,7 @@ export async function setAccountPassword(
   if (problem) return { refused: problem }
   const passwordHash = await hashPassword(password, { lane: OWNER_LANE })
   return transact(db, async (tx): Promise<CommandResult> => {
-    const key = usernameKey(username)
-    // The lock that opening a session takes: none opens with the old password after this.
-    await tx.$queryRaw`SELECT 1 FROM "User" WHERE "usernameKey" = ${key} FOR NO KEY UPDATE`
-    const user = await tx.user.findUnique({
-      where: { usernameKey: key },
-      select: { id: true, username: true, bannedAt: true },
-    })
+    const user = await lockAccount(tx, username)
     if (!user) return { refused: translate('cli.owner.noAccount', { username }) }
     await tx.user.update({ where: { id: user.id }, data: { passwordHash }, select: { id: true } })
     await endSessions(tx, user.id)
@@ -54,6 +50,39 @@ export async function setAccountPassword(
         : translate('cli.owner.passwordReset', values),
     }
   })
+}
+
+/** Ends the second factors of any account, with the codes and trusted browsers that stand in for them. Its sessions and its password stay. */
+export async function resetFactors(
+  db: PrismaClient,
+  { username }: z.infer<typeof resetFactorsInput>,
+): Promise<CommandResult> {
+  return transact(db, async (tx): Promise<CommandResult> => {
+    const user = await lockAccount(tx, username)
+    if (!user) return { refused: translate('cli.owner.noAccount', { username }) }
+    const { id: userId } = user
+    const { totp, passkeys, recoveryCodes } = await readFactors(tx, userId)
+    const named = { username: user.username }
+    if (!totp && passkeys === 0) return { done: translate('cli.owner.noFactors', named) }
+    await tx.totpFactor.deleteMany({ where: { userId } })
+    await tx.passkey.deleteMany({ where: { userId } })
+    await endStandIns(tx, userId)
+    await writeAudit(tx, commandLine(), {
+      action: 'admin.resetFactors',
+      target: `user/${userId}`,
+      account: user,
+      before: { totp, passkeys, codesLeft: recoveryCodes },
+      after: { totp: false, passkeys: 0, codesLeft: 0 },
+    })
+    return { done: translate('cli.owner.factorsReset', named) }
+  })
+}
+
+/** Locks an account as opening a session does: none opens by what ends in this transaction. */
+async function lockAccount(tx: Transaction, username: string) {
+  const key = usernameKey(username)
+  await tx.$queryRaw`SELECT 1 FROM "User" WHERE "usernameKey" = ${key} FOR NO KEY UPDATE`
+  return tx.user.findUnique({ where: { usernameKey: key }, select: { id: true, username: true, bannedAt: true } })
 }
 
 export async function createAccount(

@@ -8,6 +8,8 @@ import {
   type CommandResult,
   createAccount,
   createUserInput,
+  resetFactors,
+  resetFactorsInput,
   resetPasswordInput,
   setAccountPassword,
 } from './accounts.ts'
@@ -62,6 +64,8 @@ async function answer(parts: ControlParts, req: IncomingMessage, res: ServerResp
   switch (`${req.method} ${req.url}`) {
     case 'POST /reset-password':
       return sendOutcome(res, log, await setAccountPassword(db, resetPasswordInput.parse(await json(req))))
+    case 'POST /reset-factors':
+      return sendOutcome(res, log, await resetFactors(db, resetFactorsInput.parse(await json(req))))
     case 'POST /create-user':
       return sendOutcome(res, log, await createAccount(db, createUserInput.parse(await json(req))))
     case 'POST /backup':

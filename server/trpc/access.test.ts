@@ -11,6 +11,7 @@ import { insertToken } from '#testing/api-token.ts'
 import { insertPending } from '#testing/guest-image.ts'
 import { insertBareImage } from '#testing/insert-image.ts'
 import { manyPeople } from '#testing/many-people.ts'
+import { currentCode, insertTrusted } from '#testing/second-factor.ts'
 import { type Person, type SignedIn, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
 import { waitingJob } from '#testing/waiting-job.ts'
 import { declaredLimits } from './declared-limits.ts'
@@ -195,6 +196,41 @@ const table: Readonly<Record<string, Row>> = {
       const person = await test.person({ role: self.viewer.role, shared: self.viewer.shared, password: PASSWORD })
       return test.as(person).identity.proveByPassword({ password: PASSWORD })
     },
+  },
+  'identity.beginTotp': { cells: personal, call: (caller) => caller.identity.beginTotp() },
+  'identity.confirmTotp': {
+    cells: personal,
+    call: async (caller) => {
+      const { setUp, secret } = await caller.identity.beginTotp()
+      return caller.identity.confirmTotp({ setUp, code: currentCode(secret) })
+    },
+  },
+  'identity.removeTotp': {
+    cells: personal,
+    call: async (caller, { test, self, other }) => {
+      const { userId } = (self ?? other).viewer
+      await test.app.db.totpFactor.create({ data: { userId, sealedSecret: '' } })
+      return caller.identity.removeTotp()
+    },
+  },
+  'identity.remakeRecoveryCodes': {
+    cells: personal,
+    call: async (caller, { test, self, other }) => {
+      const { userId } = (self ?? other).viewer
+      const factor = { userId, sealedSecret: '' }
+      await test.app.db.totpFactor.upsert({ where: { userId }, create: factor, update: {} })
+      return caller.identity.remakeRecoveryCodes()
+    },
+  },
+  'identity.trustedDevices': { cells: personal, call: (caller) => caller.identity.trustedDevices() },
+  'identity.untrustDevice: own': {
+    cells: personal,
+    call: async (caller, { test, self, other }) =>
+      caller.identity.untrustDevice({ id: await insertTrusted(test, self ?? other) }),
+  },
+  'identity.untrustDevice: another’s': {
+    cells: [401, 404, 403, 404, 403, 404],
+    call: async (caller, { test, other }) => caller.identity.untrustDevice({ id: await insertTrusted(test, other) }),
   },
   'account.signOutEverywhere': { cells: personal, call: (caller) => caller.account.signOutEverywhere() },
   'account.setDisplayName': {

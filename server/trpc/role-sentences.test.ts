@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { en } from '#messages/en.ts'
+import { viewerOfSession } from '#server/accounts/sessions/sessions.ts'
 import { signIn } from '#server/accounts/sessions/sign-in.ts'
 import type { GuestUploadAnswer } from '#server/guests/upload-as-guest.ts'
 import { makeDeletionLink } from '#server/images/links/deletion-link.ts'
@@ -127,6 +128,20 @@ async function onlySuperadminsRaiseQuotas() {
   expect(await test.as(root).user.update(call)).toMatchObject({ quotaBytes: 1_000 })
 }
 
+/** Tries the rule, and returns to none. */
+async function requiresFactorOfAdmins(): Promise<void> {
+  const set = async (rule: string | null) => {
+    const { version } = await test.as(root).site.settings()
+    await test.as(root).site.update({ version, change: { SLUICE_SECOND_FACTOR: rule } })
+  }
+  const sharedAdmin = await test.person({ role: 'admin', shared: true })
+  await set('required-admins')
+  const people = [admin, user, sharedAdmin]
+  const viewers = await Promise.all(people.map(({ sessionId }) => viewerOfSession(test.app, sessionId)))
+  expect(viewers.map((viewer) => viewer?.needsFactor)).toEqual([true, false, false])
+  await set(null)
+}
+
 const checks: Readonly<Record<string, () => Promise<unknown>>> = {
   'account.notForShared': () => forbidden(test.as(shared).account.sessions(), test.as(shared).token.list()),
   'account.passwordLinkUsed': async () => {
@@ -155,6 +170,8 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
   'adminReports.unseen': adminsDecideUnseen,
   'adminReports.unseenHint': adminsDecideUnseen,
   'adminSite.hint.guestUpload': adminsApproveGuests,
+  'adminSite.hint.secondFactor': requiresFactorOfAdmins,
+  'adminSite.secondFactorAdmins': requiresFactorOfAdmins,
   'adminSite.readOnly': async () => {
     const { version } = await test.as(admin).site.settings()
     await forbidden(test.as(admin).site.update({ version, change: {} }), test.as(user).site.settings())

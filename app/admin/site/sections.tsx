@@ -41,6 +41,17 @@ export function Sections() {
             { value: 'open', label: t('signupOpen') },
           ]}
         />
+        <ChoiceSetting
+          setting="SLUICE_SECOND_FACTOR"
+          label={t('label.secondFactor')}
+          hint={t('hint.secondFactor')}
+          options={[
+            { value: 'off', label: t('secondFactorOff') },
+            { value: 'offered', label: t('secondFactorOffered') },
+            { value: 'required-admins', label: t('secondFactorAdmins') },
+            { value: 'required-all', label: t('secondFactorAll') },
+          ]}
+        />
       </Section>
       <Section title={t('images')} lead={t('imagesLead')}>
         <ChoiceSetting

@@ -1,8 +1,10 @@
 import { redirect } from 'next/navigation'
 import { titled, translatorOfRequest } from '#app/locale.ts'
+import { PageMessages } from '#app/page-messages.tsx'
 import { Threshold } from '#app/shell/threshold.tsx'
 import { sessionOfRequest } from '#app/viewer.ts'
 import { Leave } from './leave.tsx'
+import { SetUp } from './set-up.tsx'
 
 export const generateMetadata = titled('signIn.titleFactor')
 
@@ -13,6 +15,9 @@ export default async function FactorPage() {
   if (!viewer.needsFactor) redirect('/')
   return (
     <Threshold title={translate('signIn.factorTitle')} lead={translate('signIn.factorLead')}>
+      <PageMessages areas={['factors']}>
+        <SetUp username={viewer.username} />
+      </PageMessages>
       <Leave label={translate('shell.signOut')} />
     </Threshold>
   )

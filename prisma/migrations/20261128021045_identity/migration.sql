@@ -17,7 +17,6 @@ CREATE TABLE "TotpFactor" (
     "userId" UUID NOT NULL,
     "sealedSecret" TEXT NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "confirmedAt" TIMESTAMPTZ(3),
     "lastUsedStep" INTEGER,
 
     CONSTRAINT "TotpFactor_pkey" PRIMARY KEY ("userId")

@@ -185,7 +185,7 @@ async function runVerifyForm(
   const outcome = await finishSignIn(app, { ...given, ...readSender(context) })
   if (outcome.outcome === 'signed-in')
     return [await createSessionCookie(app.config, outcome, SESSION_SECONDS), ...outcome.cookies]
-  if (outcome.outcome === 'wrong') throw refuse('wrong-second-step')
+  if (outcome.outcome === 'wrong') throw outcome.error
   if (outcome.outcome === 'expired') throw refuse('sign-in-expired')
   context.decisions.push(outcome.decision)
   throw tooManyRequests(outcome.decision) ?? refuse('bug')

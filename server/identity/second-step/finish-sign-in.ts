@@ -1,3 +1,5 @@
+import type { TRPCError } from '@trpc/server'
+import { refuse } from '#server/errors/refuse.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import type { Services } from '#server/services.ts'
 import { findDevice } from '../../accounts/sessions/devices.ts'
@@ -20,7 +22,8 @@ export type SecondStepOutcome =
     })
   /** The browser has no pending sign-in, or it has ended: the sign-in begins again. */
   | { readonly outcome: 'expired' }
-  | { readonly outcome: 'wrong' }
+  /** `error` says what is wrong. */
+  | { readonly outcome: 'wrong'; readonly error: TRPCError }
   | { readonly outcome: 'limited'; readonly decision: Decision }
 
 /**
@@ -31,7 +34,7 @@ export type SecondStepOutcome =
 export async function finishSignIn(app: Services, answer: Answer): Promise<SecondStepOutcome> {
   const pending = await findPendingSignIn(app, answer.cookie)
   if (!pending) return { outcome: 'expired' }
-  if (!isSecondStep(answer.method)) return { outcome: 'wrong' }
+  if (!isSecondStep(answer.method)) return { outcome: 'wrong', error: refuse('wrong-second-step') }
   const deviceId = await findDevice(app, pending.userId, answer.cookie)
   const permits = await reservePermits(app, { pending, deviceId, method: answer.method, address: answer.address })
   const refused = permits.find(({ decision }) => !decision.allowed)
@@ -78,16 +81,17 @@ async function tryAnswer(
   { answer, address, userAgent, requestId = 'page', trusts = false }: Answer,
 ): Promise<SecondStepOutcome> {
   const { id, userId, challenge } = pending
-  let failure: 'expired' | 'wrong' = 'expired'
+  let failure: SecondStepOutcome = { outcome: 'expired' }
   const from = { address, userAgent, requestId, deviceId, trusts }
   const opened = await openSession(app.db, { id: userId, passwordHash: null }, from, async (tx, { username }) => {
     // First, so that of concurrent answers only one is looked at, and no code is used up by a sign-in that has ended.
     if (!(await spendPendingSignIn(tx, { id }))) return false
-    failure = 'wrong'
     const actor = { userId, username, requestId, address, userAgent }
-    return secondStepMethods[method].accept(tx, { userId, answer, challenge, site: app.config, actor })
+    const error = await secondStepMethods[method].accept(tx, { userId, answer, challenge, site: app.config, actor })
+    if (error) failure = { outcome: 'wrong', error }
+    return error === null
   })
-  if (!opened) return { outcome: failure }
+  if (!opened) return failure
   const signedIn = toSignedIn(app, userId, opened)
   return { ...signedIn, cookies: [signedIn.deviceCookie, removePendingCookie(app.config)] }
 }

@@ -1,3 +1,4 @@
+import type { TRPCError } from '@trpc/server'
 import type { Actor } from '#server/audit/audit.ts'
 import type { Transaction } from '#server/database/database.ts'
 import type { Factors } from '../factors.ts'
@@ -20,7 +21,7 @@ export interface SecondStepMethod {
   readonly isGuessable: boolean
   /** Returns whether the account can use it. */
   isReady(factors: Factors): boolean
-  /** Returns whether the answer is right, and uses it up. Runs in the transaction that opens the session, with the account's row
-   *  locked, so that an answer is accepted once; nothing that it writes stays if it returns false. */
-  accept(tx: Transaction, answer: SecondStepAnswer): Promise<boolean>
+  /** Returns null for a right answer, which it uses up, or else what is wrong with it. Runs in the transaction that opens the session,
+   *  with the account's row locked, so that an answer is accepted once; nothing that it writes stays if the answer is wrong. */
+  accept(tx: Transaction, answer: SecondStepAnswer): Promise<TRPCError | null>
 }

@@ -2,9 +2,10 @@ import type { PrismaClient } from '#server/database/database.ts'
 import { readFactors } from '../factors.ts'
 import type { SecondStepMethod } from './method.ts'
 import { recovery } from './recovery.ts'
+import { totp } from './totp.ts'
 
 /** The ways to take the second step, the one that a page offers first at the top. */
-export const secondStepMethods = { recovery } as const satisfies Readonly<Record<string, SecondStepMethod>>
+export const secondStepMethods = { totp, recovery } as const satisfies Readonly<Record<string, SecondStepMethod>>
 
 export type SecondStepName = keyof typeof secondStepMethods
 

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { writeAudit } from '#server/audit/audit.ts'
 import type { Transaction } from '#server/database/database.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import type { SecondStepMethod } from './method.ts'
 
 /** The codes that an account is given at a time. */
@@ -43,7 +44,7 @@ export const recovery: SecondStepMethod = {
   accept: async (tx, { userId, answer, actor }) => {
     const where = { userId, codeHash: hashCode(answer), usedAt: null }
     const { count } = await tx.recoveryCode.updateMany({ where, data: { usedAt: new Date() } })
-    if (count === 0) return false
+    if (count === 0) return refuse('wrong-second-step')
     const left = await tx.recoveryCode.count({ where: { userId, usedAt: null } })
     const account = { id: userId, username: actor.username }
     await writeAudit(tx, actor, {
@@ -53,6 +54,6 @@ export const recovery: SecondStepMethod = {
       before: { codesLeft: left + 1 },
       after: { codesLeft: left },
     })
-    return true
+    return null
   },
 }

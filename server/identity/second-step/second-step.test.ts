@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signIn } from '#server/accounts/sessions/sign-in.ts'
 import { submitForm } from '#server/http/pages/guest-forms.ts'
 import { createContext } from '#server/trpc/context.ts'
+import { currentCode } from '#testing/second-factor.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { sealSecret } from '../seal.ts'
 import { createRecoveryCodes } from './recovery.ts'
 
+const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 const PASSWORD = 'a password of one’s own'
 
 let test: TestApp
@@ -27,8 +29,8 @@ beforeEach(async () => {
 
 /** Gives the account an authenticator app and recovery codes, as if it had set them up. */
 async function giveFactor(id: string) {
-  const sealedSecret = sealSecret(test.app.config, 'JBSWY3DPEHPK3PXP', `totp/${id}`)
-  await test.app.db.totpFactor.create({ data: { userId: id, sealedSecret, confirmedAt: new Date() } })
+  const sealedSecret = sealSecret(test.app.config, SECRET, `totp/${id}`)
+  await test.app.db.totpFactor.create({ data: { userId: id, sealedSecret } })
   return test.app.db.$transaction((tx) => createRecoveryCodes(tx, id))
 }
 
@@ -142,10 +144,7 @@ describe('a sign-in to an account with a second factor', () => {
     expect(await outcomeOf(second(codes[0] ?? '', cookie))).toBe('done')
   })
 
-  it('is not asked for a factor that was never confirmed, and none by a shared account', async () => {
-    await test.app.db.totpFactor.update({ where: { userId }, data: { confirmedAt: null } })
-    expect((await first()).outcome).toBe('done')
-    await test.app.db.totpFactor.update({ where: { userId }, data: { confirmedAt: new Date() } })
+  it('is asked for none by a shared account', async () => {
     await test.app.db.user.update({ where: { id: userId }, data: { shared: true } })
     expect((await first()).outcome).toBe('done')
   })
@@ -153,12 +152,65 @@ describe('a sign-in to an account with a second factor', () => {
   it('is asked for in every other way in: next-auth and programs, and a link that sets the password', async () => {
     const { username } = person.viewer
     const program = await signIn(test.app, { username, password: PASSWORD, address, userAgent: '' })
-    expect(program).toMatchObject({ outcome: 'second-step', methods: ['recovery'] })
+    expect(program).toMatchObject({ outcome: 'second-step', methods: ['totp', 'recovery'] })
     const root = test.as(await test.person({ role: 'superadmin' }))
     const link = (await root.user.resetPassword({ id: userId })).url.split('/').at(-1) ?? ''
     const repeated = `${PASSWORD} of now`
     expect(await outcomeOf(post({ kind: 'password', link, password: repeated, repeated }))).toBe('second-step')
     expect(await sessions()).toBe(0)
+  })
+})
+
+describe('a code of an authenticator app', () => {
+  const codeIn = (minutes: number) => currentCode(SECRET, Date.now() + minutes * 60_000)
+  const enter = async (answer: string, cookie?: string) =>
+    second(answer, cookie ?? (await first()).cookie, { method: 'totp' })
+
+  it('is taken once: not again, and by one of two at the same time', async () => {
+    const code = codeIn(0)
+    const cookies = [(await first()).cookie, (await first()).cookie]
+    const outcomes = await Promise.all(cookies.map((cookie) => outcomeOf(enter(code, cookie))))
+    expect(outcomes.toSorted()).toEqual(['done', 'wrong-second-step'])
+    expect(await outcomeOf(enter(code))).toBe('wrong-second-step')
+    expect(await sessions()).toBe(1)
+  })
+
+  it('may be one step early or late, and none before the last one is taken', async () => {
+    expect(await outcomeOf(enter(codeIn(0.5)))).toBe('done')
+    expect(await outcomeOf(enter(codeIn(-0.5)))).toBe('wrong-second-step')
+  })
+
+  it('that is old says that a clock may be behind, and none says when it will be right', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const textOf = async (minutes: number) => {
+      const outcome = await enter(codeIn(minutes))
+      return outcome.outcome === 'failed' ? outcome.failure.data.text : outcome.outcome
+    }
+    expect(await textOf(-4)).toEqual({ code: 'totp-clock-behind', params: { minutes: 4 } })
+    expect(await textOf(4)).toEqual({ code: 'wrong-totp', params: {} })
+    expect(await sessions()).toBe(0)
+  })
+
+  it('is refused after ten guesses from anywhere, but not on a known device, and recovery codes go on', async () => {
+    const outcome = await second(codes[0] ?? '', (await first()).cookie)
+    const device = outcome.outcome === 'done' ? toCookie(outcome.cookies.slice(1, 2)) : ''
+    const { cookie } = await first()
+    for (let at = 0; at < 10; at += 1) {
+      address = `203.0.113.${at}`
+      expect(await outcomeOf(enter('000 000', cookie))).toBe('wrong-second-step')
+    }
+    address = '203.0.113.99'
+    expect(await outcomeOf(enter(codeIn(0), cookie))).toBe('TOO_MANY_REQUESTS')
+    expect(await outcomeOf(second(codes[1] ?? '', cookie))).toBe('done')
+    expect(await outcomeOf(enter(codeIn(0), (await first(person, device)).cookie))).toBe('done')
+  })
+
+  it('of an app that was sealed with another secret of the site says so, and a recovery code works', async () => {
+    const sealedSecret = sealSecret({ secret: 'another secret' }, SECRET, `totp/${userId}`)
+    await test.app.db.totpFactor.update({ where: { userId }, data: { sealedSecret } })
+    const { cookie } = await first()
+    expect(await outcomeOf(enter(codeIn(0), cookie))).toBe('totp-ended')
+    expect(await outcomeOf(second(codes[0] ?? '', cookie))).toBe('done')
   })
 })
 

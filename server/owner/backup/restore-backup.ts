@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { commandLine, writeAudit } from '#server/audit/audit.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { listEndedApps } from '#server/identity/ended-apps.ts'
 import type { Opened } from '#server/owner/open-directly.ts'
 import type { ObjectKey, ObjectStore } from '#server/storage/object-store.ts'
 import { paidBy } from '#server/storage/payer.ts'
@@ -18,6 +19,8 @@ import { isOfNewerVersion, LONG_TRANSACTION, upgradeRows } from './upgrade-rows.
 export interface RestoreParts {
   /** Opens the target. Called once the file is verified, so that nothing is created for a damaged one; closed at the end. */
   readonly open: () => Promise<Opened>
+  /** The site's secret; null if the next start creates one. */
+  readonly secret: string | null
   /** Called with the current step and the number of bytes of the file processed. */
   readonly progress: (step: 'checking' | 'objects' | 'rows', bytes: number) => void
 }
@@ -27,7 +30,7 @@ export interface RestoreParts {
  * puts the objects, then inserts all rows in one transaction. Throws BackupFailed; then no row is inserted, and a restore
  * may be tried again over the objects already put. The rows are kept in the system's temporary folder until then.
  */
-export function restoreBackup(path: string, { open, progress }: RestoreParts): Promise<RestoredBackup> {
+export function restoreBackup(path: string, { open, secret, progress }: RestoreParts): Promise<RestoredBackup> {
   return paidBy({ procedure: 'restore', subject: null }, async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'sluice-restore-'))
     const check = (bytes: number) => progress('checking', bytes)
@@ -51,7 +54,7 @@ export function restoreBackup(path: string, { open, progress }: RestoreParts): P
     progress('rows', 0)
     await loadAll(db, rows, read.manifest)
     const { unknown } = compareTables(await db.$transaction(readCatalogue), rows.tables)
-    return { ...read, unknown }
+    return { ...read, unknown, endedApps: await listEndedApps(db, secret) }
   })
 }
 
@@ -63,6 +66,8 @@ interface Rows extends LoadedTables {
 export interface RestoredBackup extends ReadBackup {
   /** Tables and columns of a newer version, which were left out. */
   readonly unknown: readonly string[]
+  /** The user names of accounts whose authenticator app the secret does not open. */
+  readonly endedApps: readonly string[]
 }
 
 /** Ends a transaction that inserted all rows, and undoes it. */
