@@ -8,7 +8,7 @@ test.each([
   ['dwnload', ['download']],
   ['ls', ['list']],
   ['limit', ['limits']],
-  ['admin', ['admin reset-password']],
+  ['admin', ['admin reset-password', 'admin reset-factors']],
   ['user craete Bob', ['user create']],
   ['log', ['login']],
   ['nonsense', []],

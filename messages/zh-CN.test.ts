@@ -60,7 +60,7 @@ test('no English is left but names, codes and units', () => {
 
 /** Words that stay in Latin letters besides those with digits, signs or several capitals: names, and what programs read. */
 const NAMES = new Set(
-  `ada Amazon Asia/Shanghai Authorization Backblaze Bearer Chevereto Cloudflare CNY Command Control Cookie Custom Delete Host IP Logo
+  `ada Aegis Amazon Asia/Shanghai Authorization Backblaze Bearer Chevereto Cloudflare CNY Command Control Cookie Custom Delete Host IP Logo
   Ctrl Lsky Mac Markdown Obsidian Pro Redis Referer Sluice Standard Wayland Webhook Webhooks Windows ZIP
   boundary enforce file healthz image import key limit link login manage metrics mode ms null on private public readyz rules
   site sluice source upload wait window`.split(/\s+/),

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OWNER_LANE } from '#server/accounts/password-lanes.ts'
 import { verifyPassword } from '#server/accounts/passwords.ts'
 import { loadConfig } from '#server/config.ts'
+import { sealSecret } from '#server/identity/seal.ts'
 import { checkData } from '#server/images/maintenance/check-data.ts'
 import type { ControlServer } from '#server/owner/control-server.ts'
 import { listenOnControl } from '#server/owner/control-socket.ts'
@@ -103,6 +104,9 @@ describe('backups, through the running server', () => {
     const { db } = served.app
     const as = served.as(owner)
     const images = await Promise.all([1, 2, 3, 4].map(send))
+    const { userId, username } = owner.viewer
+    const sealedSecret = sealSecret(served.app.config, 'JBSWY3DPEHPK3PXP', `totp/${userId}`)
+    await db.totpFactor.create({ data: { userId, sealedSecret } })
     const isRunning = { now: true }
     const busy = async (from: number) => {
       for (let seed = from; isRunning.now; seed += 1) {
@@ -132,6 +136,9 @@ describe('backups, through the running server', () => {
       stdout: '',
       stderr: expect.stringMatching(/^Restored the backup: created /m),
     })
+    expect(restored.stderr).toContain(
+      `The authenticator app of 1 account has ended, because the site’s secret is another one: ${username}.`,
+    )
     {
       const config = await loadConfig({ SLUICE_DATA: join(elsewhere.folder, 'data') })
       await using opened = await openDirectly(config, 'same', () => undefined)

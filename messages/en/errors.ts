@@ -130,7 +130,7 @@ export const errors = {
   'totp-clock-behind':
     'This code is {minutes, plural, one {# minute} other {# minutes}} old. If your app shows it now, the clock of its device is behind: let it set itself automatically, then enter a new code.',
   'totp-ended':
-    'The secret of this site has changed, so its authenticator apps no longer work. Use a recovery code, or ask an admin.',
+    'The secret of this site has changed, so its authenticator apps no longer work. Use a recovery code, or ask whoever runs this site.',
   'factor-needed': 'This site requires a second factor. Set one up first.',
   'proof-needed': 'Confirm that it is you, then try again.',
   'sign-in-expired': 'Signing in took longer than ten minutes, or was finished elsewhere. Sign in again.',

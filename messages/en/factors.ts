@@ -15,7 +15,6 @@ export const factors = {
   copyKey: 'Copy key',
   download: 'Download',
   ended: 'The secret of this site has changed, so this app no longer works. Replace or remove it.',
-  fileName: 'recovery-codes-{username}.txt',
   fileTitle: '{site}: recovery codes of {username}',
   key: 'Key',
   lead: 'When you sign in, a code from an app on your phone, besides the password.',

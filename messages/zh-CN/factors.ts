@@ -16,7 +16,6 @@ export const factors: Shape<typeof en> = {
   copyKey: '复制密钥',
   download: '下载',
   ended: '本站的密钥已更改，此应用不再有效。更换或移除即可。',
-  fileName: 'recovery-codes-{username}.txt',
   fileTitle: '{site}：{username} 的恢复码',
   key: '密钥',
   lead: '登录时，除密码外再输入手机应用中的验证码。',

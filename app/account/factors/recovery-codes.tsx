@@ -20,7 +20,7 @@ export function RecoveryCodes({ codes, username, onDone }: Props) {
   const { site } = useSession()
   const download = () => {
     const text = `${t('fileTitle', { site: site.name, username })}\n\n${codes.join('\n')}\n`
-    saveText([text], { name: t('fileName', { username }), type: 'text/plain' })
+    saveText([text], { name: `recovery-codes-${username}.txt`, type: 'text/plain' })
   }
   return (
     <>

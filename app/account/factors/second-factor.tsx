@@ -98,7 +98,7 @@ function AppRow({ app, isRequired, isReplacing, onReplace }: AppRowProps) {
     <Row icon={<Smartphone size={20} strokeWidth={1.7} />} title={t('app')}>
       <p className="figures text-ink-soft">{t.rich('since', { date: () => <LocalDate iso={app.since} time /> })}</p>
       {app.hasEnded && <Notice tone="danger">{t('ended')}</Notice>}
-      <div className="-ml-2.5 flex flex-wrap gap-1">
+      <div className="-ml-3 flex flex-wrap gap-1">
         {onReplace && (
           <Button tone="quiet" size="small" isPending={isReplacing} onPress={onReplace}>
             {t('replace')}
@@ -144,7 +144,7 @@ function CodesRow({ left, onMade }: { left: number; onMade: (made: Opened) => vo
   return (
     <Row icon={<KeyRound size={20} strokeWidth={1.7} />} title={t('codes')}>
       <p className={`figures ${left < FEW ? 'text-danger' : 'text-ink-soft'}`}>{t('codesLeft', { count: left })}</p>
-      <div className="-ml-2.5">
+      <div className="-ml-3">
         <Button tone="quiet" size="small" isPending={remake.isPending} onPress={() => setAsking(true)}>
           {t('remake')}
         </Button>
