@@ -39,7 +39,10 @@ const listOpened = ({ slug, album, user }: Places): Readonly<Record<string, read
     { name: 'share an album', open: (page, { albums }) => press(page, albums.share) },
     { name: 'menu of an album', open: (page, { albums }) => press(page, albums.more) },
   ],
-  '/account': [{ name: 'new token', open: (page, { tokens }) => press(page, tokens.create) }],
+  '/account': [
+    { name: 'new token', open: (page, { tokens }) => press(page, tokens.create) },
+    { name: 'authenticator app', open: (page, { factors }) => press(page, factors.setUp) },
+  ],
   '/admin/users': [
     { name: 'new user', open: (page, { adminUsers }) => press(page, adminUsers.createUser) },
     { name: 'invites', open: (page, { adminUsers }) => press(page, adminUsers.invite) },
