@@ -116,7 +116,8 @@ export const errors: Shape<typeof en> = {
   'factor-required': '本站要求两步验证。可以更换，但不能移除。',
   'factors-off': '本站不提供两步验证。',
   'totp-begin-again': '设置超过了 30 分钟，或身份验证器已在另一个浏览器中更改。重新开始即可。',
-  'totp-clock-ahead': '此验证码早了 {minutes, plural, other {# 分钟}}：设备的时钟比本站快。将时钟设为自动校准，再输入新的验证码。',
+  'totp-clock-ahead':
+    '此验证码早了 {minutes, plural, other {# 分钟}}：设备的时钟比本站快。将时钟设为自动校准，再输入新的验证码。',
   'totp-clock-behind':
     '此验证码已过去 {minutes, plural, other {# 分钟}}。如果应用现在仍显示它，说明设备的时钟慢了：将时钟设为自动校准，再输入新的验证码。',
   'totp-ended': '本站的密钥已更改，身份验证器不再有效。使用恢复码，或联系本站的运营者。',
