@@ -64,8 +64,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     })
     await request.dispose()
   },
-  /** Opens pages until they hear what is done to them. */
+  /** Opens pages until they hear what is done to them. Toasts stay longer, since a busy machine looks for them late. */
   page: async ({ page, javaScriptEnabled }, use) => {
+    await page.addInitScript(() => {
+      const { setTimeout } = window
+      const toasts = [6_000, 10_000]
+      const longer = (run: TimerHandler, ms = 0, ...rest: unknown[]) =>
+        setTimeout(run, toasts.includes(ms) ? 30_000 : ms, ...rest)
+      Object.assign(window, { setTimeout: longer })
+    })
     if (javaScriptEnabled !== false) {
       const goto = page.goto.bind(page)
       page.goto = async (url, options) => {

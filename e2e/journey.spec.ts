@@ -6,6 +6,7 @@ import type { APIRequestContext } from '@playwright/test'
 import { TRPCClientError } from '@trpc/client'
 import sharp from 'sharp'
 import { z } from 'zod'
+import { countedByRedis } from '../testing/counted-by-redis.ts'
 import { picture } from '../testing/images/pictures.ts'
 import { startPostgresServer } from '../testing/postgres-server.ts'
 import { startRedisServer } from '../testing/redis-server.ts'
@@ -31,6 +32,8 @@ const production = test.extend<object, { settings: Record<string, string> }>({
     { scope: 'worker', timeout: 180_000 },
   ],
 })
+
+const MINUTE_MS = 60_000
 
 const refused = z.object({ limit: z.object({ ruleSet: z.string(), rule: z.string(), retryAfterMs: z.number() }) })
 
@@ -85,22 +88,27 @@ for (const [name, { it, seed }] of Object.entries({
       }) => {
         it.setTimeout(120_000)
         const isShared = kind === 'shared admin'
-        const account = await createAccount({ role: isShared ? 'admin' : 'user', shared: isShared })
-        await signIn(page, account)
-        const bytes = await picture({ seed: Math.floor(Math.random() * 1_000_000) })
-        const image = await api(page.request).image.upload.mutate(new File([new Uint8Array(bytes)], 'looped.jpg'))
-
-        const cookies = (await page.context().cookies()).map((each) => `${each.name}=${each.value}`).join('; ')
-        const sessionAt = (address: string) =>
-          playwright.request.newContext({
-            baseURL: sluice.origin,
-            extraHTTPHeaders: { cookie: cookies, 'x-forwarded-for': address },
-          })
-        const [first, second] = [await sessionAt('198.51.100.1'), await sessionAt('203.0.113.2')]
-        const { passed, refusal } = await loop(first, image.id)
-        expect(passed).toBe(100)
+        const { image, passes, refusal, there } = await countedByRedis([sluice], async () => {
+          await page.context().clearCookies()
+          await signIn(page, await createAccount({ role: isShared ? 'admin' : 'user', shared: isShared }))
+          const bytes = await picture({ seed: Math.floor(Math.random() * 1_000_000) })
+          const image = await api(page.request).image.upload.mutate(new File([new Uint8Array(bytes)], 'looped.jpg'))
+          const cookie = (await page.context().cookies()).map((each) => `${each.name}=${each.value}`).join('; ')
+          const sessionAt = (address: string) =>
+            playwright.request.newContext({
+              baseURL: sluice.origin,
+              extraHTTPHeaders: { cookie, 'x-forwarded-for': address },
+            })
+          const [first, second] = [await sessionAt('198.51.100.1'), await sessionAt('203.0.113.2')]
+          const looped = await loop(first, image.id)
+          const there = await settleCall(api(second).image.download.query({ id: image.id }))
+          await Promise.all([first.dispose(), second.dispose()])
+          return { image, ...looped, there }
+        })
+        expect(passes.surely).toBeLessThanOrEqual(100)
+        expect(passes.possibly).toBeGreaterThanOrEqual(100)
         expect(refusal).toMatchObject({ ruleSet: 'download', rule: '100 per minute' })
-        expect(await settleCall(api(second).image.download.query({ id: image.id }))).toBe(elsewhere)
+        expect(there).toBe(elsewhere)
 
         await page.setExtraHTTPHeaders({ 'x-forwarded-for': '198.51.100.1' })
         await page.goto(`/image/${image.slug}`)
@@ -109,9 +117,8 @@ for (const [name, { it, seed }] of Object.entries({
         await expect(page.getByText(/^Try again in \d+/)).toBeVisible()
         expect(new URL(page.url()).pathname).toBe(`/image/${image.slug}`)
         console.log(
-          `    ${passed} passed, then 429 by ${refusal.ruleSet}: ${refusal.rule}; another network ${elsewhere}`,
+          `    ${passes.surely} passed, then 429 by ${refusal.ruleSet}: ${refusal.rule}; another network ${elsewhere}`,
         )
-        await Promise.all([first.dispose(), second.dispose()])
       })
     }
   })
@@ -123,18 +130,32 @@ const settleCall = (call: Promise<unknown>) =>
     () => 'is refused',
   )
 
-/** Downloads until a refusal that lasts. Waits for refusals by the rule of one second. */
+/**
+ * Downloads by ten at a time until a refusal, and counts those that passed within the minute before it: surely, and possibly
+ * where a slow machine takes longer than a minute, since only the server knows when each was decided.
+ */
 async function loop(request: APIRequestContext, id: string) {
-  for (let passed = 0; ; ) {
-    try {
-      const { url } = await api(request).image.download.query({ id })
-      const { pathname, search } = new URL(url)
-      if ((await request.get(pathname + search)).status() === 200) passed += 1
-    } catch (error) {
-      const refusal = refused.parse(error instanceof TRPCClientError ? error.data : null).limit
-      if (refusal.retryAfterMs > 1_000) return { passed, refusal }
-      await new Promise((resolve) => setTimeout(resolve, refusal.retryAfterMs))
+  const passed: { readonly sentAt: number; readonly at: number }[] = []
+  const download = async () => {
+    const sentAt = performance.now()
+    const { url } = await api(request).image.download.query({ id })
+    const { pathname, search } = new URL(url)
+    if ((await request.get(pathname + search)).status() === 200) passed.push({ sentAt, at: performance.now() })
+  }
+  for (;;) {
+    const begunAt = performance.now()
+    const refusals = (await Promise.allSettled(Array.from({ length: 10 }, download))).filter(
+      (outcome) => outcome.status === 'rejected',
+    )
+    const [first] = refusals
+    if (!first) continue
+    const { limit } = refused.parse(first.reason instanceof TRPCClientError ? first.reason.data : null)
+    const endedAt = performance.now()
+    const passes = {
+      surely: passed.filter(({ sentAt }) => sentAt > endedAt - MINUTE_MS).length,
+      possibly: passed.filter(({ at }) => at > begunAt - MINUTE_MS).length,
     }
+    return { passes, refusal: limit }
   }
 }
 

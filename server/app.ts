@@ -27,6 +27,7 @@ import { Alarms } from './images/alarms.ts'
 import { createImages } from './images/images.ts'
 import { storedFacts } from './images/stored-facts.ts'
 import { JobQueue } from './jobs/job-queue.ts'
+import type { LimiterOptions } from './limits/limiter.ts'
 import { openLimiter } from './open-limiter.ts'
 import { pitfalls } from './pitfalls.ts'
 import { rarely } from './rarely.ts'
@@ -56,7 +57,11 @@ export interface App extends Services {
  * is a parameter because they import the services. Throws if a rule set is invalid, the database, the object store or
  * Redis cannot be used, or the owner's settings are refused.
  */
-export async function createApp(config: Config, declared: readonly DeclaringPart[]): Promise<App> {
+export async function createApp(
+  config: Config,
+  declared: readonly DeclaringPart[],
+  limiting: Pick<LimiterOptions, 'deadlineMs'> = {},
+): Promise<App> {
   const log = pino({
     level: config.logLevel,
     base: null,
@@ -83,7 +88,7 @@ export async function createApp(config: Config, declared: readonly DeclaringPart
   opened.defer(() => store.close())
   for (const warning of await store.verify()) log.warn(warning)
   if (config.owner) await createOwnerFromSettings(database.db, config.owner)
-  const limiter = await openLimiter(config, log)
+  const limiter = await openLimiter(config, log, limiting)
   opened.defer(() => limiter.close())
   const calls = new Calls()
   const site = await openSite({ db: database.db, limiter, config, calls, log })

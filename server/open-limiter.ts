@@ -1,12 +1,17 @@
 import type { Logger } from 'pino'
 import { CannotStart } from './cannot-start.ts'
-import { createLimiter, type Limiter, type LimiterEvent } from './limits/limiter.ts'
+import { createLimiter, type Limiter, type LimiterEvent, type LimiterOptions } from './limits/limiter.ts'
 import { checkRedis } from './limits/stores/redis/check-redis.ts'
 import { RedisProblem } from './limits/stores/redis/redis-problem.ts'
 
 /** Opens the limiter, over Redis if there is a `redisUrl`. Throws CannotStart if that cannot be used. */
-export async function openLimiter({ redisUrl }: { readonly redisUrl: string | null }, log: Logger): Promise<Limiter> {
+export async function openLimiter(
+  { redisUrl }: { readonly redisUrl: string | null },
+  log: Logger,
+  timing: Pick<LimiterOptions, 'deadlineMs'> = {},
+): Promise<Limiter> {
   return createLimiter({
+    ...timing,
     ...(redisUrl !== null && { redisUrl, ...(await usableRedis(redisUrl, log)) }),
     log: (event) => log[logLevel(event)](event, 'limiter'),
   })

@@ -6,5 +6,5 @@ import type { Services } from '#server/services.ts'
 export async function jobsDone({ db, jobs }: Pick<Services, 'db' | 'jobs'>): Promise<void> {
   for (const name of jobs.names) jobs.wake(name)
   const begun = async () => (await countJobs(db)).filter(({ state }) => state === 'created' || state === 'active')
-  await expect.poll(begun, { interval: 20, timeout: 15_000 }).toEqual([])
+  await expect.poll(begun, { interval: 20, timeout: 50_000 }).toEqual([])
 }

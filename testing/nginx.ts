@@ -13,7 +13,7 @@ export interface Nginx extends AsyncDisposable {
 }
 
 const GUIDE = join(import.meta.dirname, '../docs/behind-a-proxy.md')
-const START_WITHIN_MS = 10_000
+const START_WITHIN_MS = 60_000
 
 /** Returns the path of the machine's nginx; null if it is missing. Debian's is in a folder that not every user's PATH has. */
 export function findNginx(): string | null {

@@ -15,7 +15,7 @@ export interface RedisCluster extends AsyncDisposable {
 const SLOTS = 16_384
 const MASTERS = 3
 // A new node delays its responses for two seconds.
-const READY_WITHIN_MS = 20_000
+const READY_WITHIN_MS = 60_000
 
 /** Starts a Redis Cluster of the machine's redis-server or another program. Resolves when every node serves requests. */
 export async function startRedisCluster(program = machineRedis()): Promise<RedisCluster> {

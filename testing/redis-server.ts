@@ -23,7 +23,7 @@ export interface RedisServer extends AsyncDisposable {
 }
 
 const HOST = '127.0.0.1'
-const START_WITHIN_MS = 10_000
+const START_WITHIN_MS = 60_000
 
 /** Servers that are still running when this process ends are killed with it. */
 const running = new Set<ChildProcess>()

@@ -47,10 +47,11 @@ export interface TestApp extends AsyncDisposable {
 }
 
 /** Starts the whole server except its pages, on a free port of 127.0.0.1 and a temporary folder. `environment` is as for
- *  `npm start`; images are stored in the bucket in TEST_S3_…, if set. `options` are those of the HTTP server. */
+ *  `npm start`; images are stored in the bucket in TEST_S3_…, if set. `options` are those of the HTTP server, and how long its
+ *  limiter waits for Redis, which a busy machine lets answer late. */
 export async function startApp(
   environment: Readonly<Record<string, string>> = {},
-  options: ServerOptions = {},
+  { redisDeadlineMs, ...options }: ServerOptions & { readonly redisDeadlineMs?: number } = {},
 ): Promise<TestApp> {
   await using started = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-app-'))
@@ -59,7 +60,9 @@ export async function startApp(
   const port = await freePort()
   const own = { SLUICE_DATA: dataDir, PORT: `${port}`, SLUICE_LOG: 'silent', ...externalVariables() }
   const config = await loadConfig({ ...own, ...environment })
-  const app = await createApp(config, declaredParts())
+  const app = await createApp(config, declaredParts(), {
+    ...(redisDeadlineMs !== undefined && { deadlineMs: redisDeadlineMs }),
+  })
   started.defer(() => app.close())
   const server = createHttpServer(app, async (_req, res) => void res.writeHead(404).end(), options)
   server.listen(port, '127.0.0.1')

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, createServer, type RequestListener, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { type ConnectionsOptions, trackConnections } from './connections.ts'
 
 const untilRead: RequestListener = (req, res) => void req.resume().once('end', () => res.end('done'))
@@ -44,7 +44,7 @@ it('serves further requests on a connection in use, which a proxy would not repe
   }
   await send()
   const drained = connections.drain()
-  await vi.waitFor(() => expect(server.listening).toBe(false))
+  await expect.poll(() => server.listening).toBe(false)
   expect(await send()).toEqual({ isReused: true, status: 200, connection: 'close' })
   await drained
 })

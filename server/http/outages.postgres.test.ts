@@ -57,7 +57,7 @@ async function expectAllWell(): Promise<void> {
   expect((await read(image.url)).status).toBe(404)
   expect((await call('image.list')).status).toBe(200)
   expect((await sendUpload(served, owner, Buffer.from('no image'))).status).toBe(415)
-  await expect.poll(async () => (await fetch(`${served.origin}/readyz`)).status, { timeout: 5_000 }).toBe(200)
+  await expect.poll(async () => (await fetch(`${served.origin}/readyz`)).status).toBe(200)
 }
 
 const DETAILS =
@@ -90,7 +90,7 @@ describe('the database', () => {
     await expectOut()
     await expectOut()
     expect(log).toHaveBeenCalledWith(expect.objectContaining({ requestId: expect.any(String) }), expect.any(String))
-    await expect.poll(async () => (await fetch(`${served.origin}/readyz`)).status, { timeout: 5_000 }).toBe(503)
+    await expect.poll(async () => (await fetch(`${served.origin}/readyz`)).status).toBe(503)
     const ready = await fetch(`${served.origin}/readyz`)
     expect(ready.headers.get('retry-after')).toBe('5')
     expect(await ready.json()).toMatchObject({ status: 'unavailable', database: 'unavailable', objects: 'ready' })
@@ -132,7 +132,7 @@ describe('the database', () => {
       const { rowCount } = await watcher.client.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
       return rowCount
     }
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(10)
+    await expect.poll(waiting).toBe(10)
     await expectOut()
     await blocker.client.query('ROLLBACK')
     expect(await held).toEqual(Array(10).fill(1))

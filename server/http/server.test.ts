@@ -55,9 +55,9 @@ describe('the server', () => {
     const socket = connect(address.port, '127.0.0.1')
     const paths = Array.from({ length: 12 }, (_, at) => `/page-${at}`)
     socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
-    await vi.waitFor(() => expect(served).toEqual(paths))
+    await expect.poll(() => served).toEqual(paths)
     socket.destroy()
-    await vi.waitFor(() => expect(closed.toSorted()).toEqual(paths.toSorted()))
+    await expect.poll(() => closed.toSorted()).toEqual(paths.toSorted())
     await new Promise((resolve) => server.close(resolve))
   })
 

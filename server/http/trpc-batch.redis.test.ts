@@ -12,7 +12,7 @@ let person: Person
 beforeAll(async () => {
   redis = await startRedisServer()
   client = new Redis(redis.url)
-  served = await startApp({ REDIS_URL: redis.url })
+  served = await startApp({ REDIS_URL: redis.url }, { redisDeadlineMs: 20_000 })
   person = await served.person()
   // The very first call sends the script's text.
   await served.as(person).account.me()

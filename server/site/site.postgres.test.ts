@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { startApp } from '#testing/sluice-app.ts'
 import { within } from '#testing/within.ts'
@@ -18,5 +18,5 @@ test('a change applies in every process within a second, and a conflict between 
   ])
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   const name = both[0]?.status === 'fulfilled' ? 'Here' : 'There'
-  await vi.waitFor(() => expect([one, other].map(({ app }) => app.site.read().name)).toEqual([name, name]), 2_000)
+  await expect.poll(() => [one, other].map(({ app }) => app.site.read().name)).toEqual([name, name])
 })

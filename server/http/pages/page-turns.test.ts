@@ -67,7 +67,7 @@ test('an answer that waits for something else keeps no turn for longer than a se
   const { held, ask, waitFor } = await startHolding()
   for (let at = 0; at < 5; at += 1) ask('192.0.2.9')
   await waitFor(4)
-  await expect.poll(() => held.length, { timeout: 5_000 }).toBe(5)
+  await expect.poll(() => held.length).toBe(5)
   const { res, end } = held[0] ?? expect.fail()
   end()
   await once(res, 'close')

@@ -29,7 +29,7 @@ beforeAll(newClient)
 async function leavesNothing<T>(act: () => Promise<T>): Promise<T> {
   const before = await everythingKept(test)
   const answer = await act()
-  await expect.poll(() => everythingKept(test), { timeout: 5_000 }).toEqual(before)
+  await expect.poll(() => everythingKept(test)).toEqual(before)
   return answer
 }
 
@@ -244,8 +244,7 @@ describe('stores nothing when a client disconnects in the middle of:', () => {
           Buffer.concat([Buffer.from(head(type, body.length)), body.subarray(0, Math.ceil(body.length * share))]),
         )
         // The body is accepted once enough has arrived to show that there is a file.
-        if (share > 0.1 || type === 'image/png')
-          await expect.poll(() => decided.mock.calls.length, { timeout: 5_000 }).toBe(1)
+        if (share > 0.1 || type === 'image/png') await expect.poll(() => decided.mock.calls.length).toBe(1)
         socket.destroy()
         decided.mockRestore()
       }

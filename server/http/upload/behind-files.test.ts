@@ -150,7 +150,7 @@ describe('the visibility of a file in a form', () => {
       400,
       'The visibility must be private, link or public.',
     ])
-    await expect.poll(() => everythingKept(test), { timeout: 5_000 }).toEqual(before)
+    await expect.poll(() => everythingKept(test)).toEqual(before)
   })
 
   it('is private if the form was not read to its end', async () => {

@@ -24,10 +24,10 @@ const traces = async () => ({ ...(await everythingKept(served)), decoded: served
 
 /** Asserts that `act` leaves nothing, except that `decodes` files were decoded. Waits for earlier calls to end first. */
 async function leavesNothing(act: () => Promise<void>, decodes = 0): Promise<void> {
-  await expect.poll(async () => (await traces()).unfinished, { timeout: 5_000 }).toEqual([])
+  await expect.poll(async () => (await traces()).unfinished).toEqual([])
   const before = await traces()
   await act()
-  await expect.poll(traces, { timeout: 5_000 }).toEqual({ ...before, decoded: before.decoded + decodes })
+  await expect.poll(traces).toEqual({ ...before, decoded: before.decoded + decodes })
 }
 
 async function expectRefusal(answer: Response, status: number, code: string): Promise<void> {

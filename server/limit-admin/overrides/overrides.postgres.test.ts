@@ -15,8 +15,10 @@ beforeAll(async () => {
   postgres = await startPostgresBehindProxy()
   redis = await startRedisServer()
   const shared = { DATABASE_URL: postgres.direct, REDIS_URL: redis.url }
-  one = await startApp(shared)
-  other = await startApp({ ...shared, SLUICE_SECRET: one.app.config.secret })
+  // Less than the tests without Redis wait, and more than a busy machine needs for an answer.
+  const patient = { redisDeadlineMs: 2_000 }
+  one = await startApp(shared, patient)
+  other = await startApp({ ...shared, SLUICE_SECRET: one.app.config.secret }, patient)
   root = await one.person({ role: 'superadmin' })
 })
 afterAll(async () => {
@@ -69,7 +71,10 @@ describe('over one PostgreSQL and one Redis', () => {
     const user = await one.person()
     const target: OverrideTarget = { kind: 'subject', subject: user.viewer.userId }
     await limits(one).override({ ruleSet: 'account-change', target, terms: perHour(7) })
-    await using late = await startApp({ DATABASE_URL: postgres.direct, REDIS_URL: redis.url })
+    await using late = await startApp(
+      { DATABASE_URL: postgres.direct, REDIS_URL: redis.url },
+      { redisDeadlineMs: 2_000 },
+    )
     expect(await limitsIn(late, user)).toEqual([{ policy: 'account-change-1h', limit: 7, remaining: 7 }])
   })
 

@@ -48,7 +48,7 @@ test.each<[string, Rule]>([
 
 test('a refund in one process ends a refusal that another remembers', async () => {
   const [here, there] = await Promise.all([start(), start()])
-  await expect.poll(() => [here.fleet.size, there.fleet.size], { timeout: 10_000 }).toEqual([2, 2])
+  await expect.poll(() => [here.fleet.size, there.fleet.size]).toEqual([2, 2])
   for (const giveBack of ['refund', 'reset'] as const) {
     await scene.client.flushdb()
     await there.reset([{ sets: once, caller }])

@@ -28,7 +28,7 @@ async function start(processes: number): Promise<AsyncDisposable & { readonly li
   return { limiters, [Symbol.asyncDispose]: close }
 }
 
-const ready = (limiter: Limiter) => expect.poll(() => limiter.check(), { timeout: 5_000 }).toBe('ready')
+const ready = (limiter: Limiter) => expect.poll(() => limiter.check()).toBe('ready')
 
 const setsOf = (rule: Rule) => compileRuleSets('all', [{ by: 'site', rules: [rule] }])
 

@@ -314,7 +314,7 @@ test('returns zero figures for a damaged index, and counts afterwards', async ()
   await vi.waitFor(async () => {
     await scene.read(key)
     expect(scene.store.figures()).toMatchObject({ objects: 1, bytes: 300_000 })
-  })
+  }, 20_000)
 })
 
 test.each([100e6, 0])('deletes at startup what a killed process had discarded: cap %i', async (maxBytes) => {
