@@ -26,8 +26,9 @@ if (process.env.TEST_SEED === undefined) {
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Tests take seconds on a quiet machine, and several times as long where others have its cores.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env.CI),
   // Each has a server and a browser of its own, which wait for each other part of the time.
   workers: availableParallelism() + 1,

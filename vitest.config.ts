@@ -48,6 +48,8 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: [integration],
+          // A test starts several servers, each of which may take two minutes on a machine that others use.
+          testTimeout: 360_000,
           // The S3 server seals the tokens of its lists with DES.
           execArgv: [...execArgv, '--openssl-legacy-provider'],
         },
@@ -65,8 +67,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: SlowFirst },
     // Tests take seconds on a quiet machine, and several times as long where others have its cores.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 120_000,
+    hookTimeout: 360_000,
     // What is polled for comes soon, but on a busy machine not within the second that is the default.
     expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,

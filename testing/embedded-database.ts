@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { appendFileSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { pino } from 'pino'
 import { type Database, openDatabase } from '#server/database/database.ts'
-import { JobQueue } from '#server/jobs/job-queue.ts'
 
 const repository = join(import.meta.dirname, '..')
 
@@ -32,11 +30,8 @@ export async function layEmbeddedDatabase(dataDir: string): Promise<void> {
   await promisify(execFile)('cp', ['-r', await madeBefore(), join(dataDir, 'db')])
 }
 
-/** PGlite fills its buffers with zeros at each start: 128 MB of them take as much CPU as all the rest. */
-const SETTINGS = 'shared_buffers = 16MB\n'
-
-/** The databases from which others are created are half of the files to copy, and no test creates others. */
-const SHRINK = ['UPDATE pg_database SET datistemplate = false', 'DROP DATABASE template0', 'DROP DATABASE template1']
+/** In a process of its own, since few tests need the whole server in theirs. */
+const MAKER = 'testing/make-embedded-database.ts'
 
 let made: Promise<string> | null = null
 
@@ -45,10 +40,10 @@ function madeBefore(): Promise<string> {
   return made
 }
 
-/** Named by the hash of everything that it depends on. */
+/** Named by the hash of everything that it depends on, but for the jobs: a start declares again those that have changed since. */
 async function findOrMake(): Promise<string> {
-  const sources = ['package-lock.json', ...globSync('prisma/migrations/**/*.sql', { cwd: repository }).sort()]
-  const text = [SETTINGS, ...SHRINK, ...sources.map((path) => readFileSync(join(repository, path), 'utf8'))].join('\0')
+  const sources = [MAKER, 'package-lock.json', ...globSync('prisma/migrations/**/*.sql', { cwd: repository }).sort()]
+  const text = sources.map((path) => readFileSync(join(repository, path), 'utf8')).join('\0')
   const folder = join(repository, 'node_modules/.cache/sluice', `database-${hash('sha256', text).slice(0, 16)}`)
   if (!existsSync(folder)) await makeAt(folder)
   return folder
@@ -59,13 +54,7 @@ async function makeAt(folder: string): Promise<void> {
   mkdirSync(dirname(folder), { recursive: true })
   const own = mkdtempSync(`${folder}-`)
   try {
-    const database = await openDatabase({ dataDir: own, databaseUrl: null })
-    const jobs = await JobQueue.open({ connection: database.connection, log: pino({ level: 'silent' }) })
-    await jobs.close()
-    // A statement at a time: several are one transaction, in which databases cannot be dropped.
-    for (const statement of SHRINK) await database.db.$executeRawUnsafe(statement)
-    await database.close()
-    appendFileSync(join(own, 'db/pgdata/postgresql.conf'), SETTINGS)
+    await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', join(repository, MAKER), own])
     renameSync(join(own, 'db'), folder)
   } catch (error) {
     if (!existsSync(folder)) throw error

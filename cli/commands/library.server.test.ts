@@ -133,9 +133,7 @@ async function withPictures(self: Visitor, seed: number): Promise<void> {
 }
 
 describe('an export that is imported into another site', () => {
-  it('has equal images and albums there, whatever is written on them, and a second import changes nothing', {
-    timeout: 60_000,
-  }, async () => {
+  it('has equal images and albums there, whatever is written on them, and a second import changes nothing', async () => {
     let seed = 700
     const facts = fc.tuple(
       fc.array(imageFacts, { minLength: 4, maxLength: 4 }),

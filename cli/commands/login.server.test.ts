@@ -12,7 +12,7 @@ const noCode = () => expect.unreachable('no code is asked for')
 let sluice: SluiceServer
 beforeAll(async () => {
   sluice = await startSluiceServer({ env: { SLUICE_ADMIN_USERNAME: 'Sue', SLUICE_ADMIN_PASSWORD: PASSWORD } })
-}, 240_000)
+})
 afterAll(() => sluice[Symbol.asyncDispose]())
 
 it('a login creates a token and leaves no session, and a logout revokes it', async () => {

@@ -98,9 +98,7 @@ describe('backups, through the running server', () => {
   const send = async (seed: number) =>
     uploadAccepted(served, owner, await picture({ format: 'png', width: 60, height: 40, seed }))
 
-  test('a backup restores the site as it was at the start, while images are added and deleted', {
-    timeout: 120_000,
-  }, async () => {
+  test('a backup restores the site as it was at the start, while images are added and deleted', async () => {
     const { db } = served.app
     const as = served.as(owner)
     const images = await Promise.all([1, 2, 3, 4].map(send))
@@ -253,7 +251,7 @@ describe('a backup in progress', () => {
     return { run, child: await started.promise, release }
   }
 
-  test('ends when its command is killed, and when the server stops', { timeout: 180_000 }, async () => {
+  test('ends when its command is killed, and when the server stops', async () => {
     await uploadAccepted(served, owner, await picture({ seed: 77 }))
     const killed = await begin()
     killed.child.kill('SIGKILL')

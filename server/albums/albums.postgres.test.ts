@@ -82,7 +82,7 @@ test('images that two tabs move, remove and add at the same time are neither los
     ),
     { numRuns: 5 },
   )
-}, 60_000)
+})
 
 const plans = z.tuple([z.object({ 'QUERY PLAN': z.tuple([z.looseObject({ Plan: z.unknown() })]) })])
 const node = z.looseObject({
@@ -135,4 +135,4 @@ test(`an album of ${COUNT} images is shown and arranged by reading few of them`,
   expect(moved?.imageId).toBe(first)
   const { items } = await album.images({ id, limit: 1 })
   expect(items[0]?.id).toBe(second)
-}, 60_000)
+})

@@ -160,7 +160,7 @@ describe('concurrent processes', () => {
 })
 
 describe('a database that is down', () => {
-  it('is an outage for a request that needs a lease, until it recovers', { timeout: 60_000 }, async () => {
+  it('is an outage for a request that needs a lease, until it recovers', async () => {
     const { meter, logged } = scene.member(behind.db)
     await askMeter(meter, 100)
     await postgres.proxy.set('refuse')

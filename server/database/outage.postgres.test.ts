@@ -128,7 +128,7 @@ describe('an outage, and the next call after it', () => {
     expect(await fate(slow)).toBe('outage')
   })
 
-  test('silence, after which the silent connection is not used again', { timeout: 90_000 }, async () => {
+  test('silence, after which the silent connection is not used again', async () => {
     const { db } = database
     const inside = db.$transaction(
       async (tx) => {

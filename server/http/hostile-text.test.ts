@@ -14,7 +14,7 @@ const NAMES = [
   '\u202egpj.exe',
 ]
 
-test('requests only hashes from the store, whatever users write', { timeout: 120_000 }, async () => {
+test('requests only hashes from the store, whatever users write', async () => {
   await using served = await startApp(behindProxy)
   const owner = await served.person()
   const { store } = served.app.images

@@ -26,7 +26,7 @@ beforeAll(async () => {
   sluice = await startSluiceServer({ env: { DATABASE_URL: postgres.url, SLUICE_SECRET: SECRET, SLUICE_GALLERY: 'on' } })
   client = new Client({ connectionString: direct })
   await client.connect()
-}, 240_000)
+})
 afterAll(async () => {
   await proxy.set('pass')
   await client.end()

@@ -69,4 +69,4 @@ test('a form interrupted by a crash leaves nothing, and succeeds when sent again
   const { stored, files: told } = answered.parse(await answer.json())
   expect([stored, new Set(told.map(({ visibility }) => visibility))]).toEqual([20, new Set(['link'])])
   expect(await unfinished()).toEqual([])
-}, 120_000)
+})

@@ -47,4 +47,4 @@ test('two hundred uploads of one byte at a time time out, leave nothing, and do 
   await expect.poll(unfinished).toBe(0)
   expect(await counted()).toEqual(before)
   expect(await everythingKept(served)).toEqual(kept)
-}, 90_000)
+})

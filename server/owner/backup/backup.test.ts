@@ -32,9 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('includes images purged during the backup, whose objects are deleted afterwards', {
-  timeout: 60_000,
-}, async () => {
+test('includes images purged during the backup, whose objects are deleted afterwards', async () => {
   await using place = await openPlace()
   await fill(place, 12)
   const { db, store } = place
@@ -123,7 +121,7 @@ test('reports objects missing from the store, and restores everything else', asy
   expect(await readRows(copy.db)).toEqual(await readRows(place.db))
   const findings = [lost.sha256, sha256].map((key) => ({ kind: 'missing', key }))
   expect((await checkData(copy)).findings).toEqual(findings)
-}, 60_000)
+})
 
 /** Returns what is read from a file of these bytes, or the message of its refusal. */
 async function readAs(bytes: Buffer): Promise<string | object> {
@@ -199,4 +197,4 @@ test('a damaged file creates nothing, and a target in use is left alone', async 
   await place.store.delete(originalKey(original.sha256))
   await again()
   expect((await checkData({ ...next, store: place.store })).findings).toEqual([])
-}, 60_000)
+})

@@ -27,7 +27,7 @@ async function readOldTables(): Promise<ReadonlyMap<string, readonly string[]>> 
   return new Map(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)]))
 }
 
-test('migrates rows of an older version', { timeout: 120_000 }, async () => {
+test('migrates rows of an older version', async () => {
   const rows = join(folder, 'rows')
   await mkdir(rows)
   const { db, close } = await openEmbeddedDatabase()
@@ -53,7 +53,7 @@ test('migrates rows of an older version', { timeout: 120_000 }, async () => {
   expect(await readFile(join(upgraded.folder, 'User.jsonl'), 'utf8')).toContain('"Ann", "ann"')
 })
 
-test('loads rows of a newer version without what it does not know', { timeout: 60_000 }, async () => {
+test('loads rows of a newer version without what it does not know', async () => {
   const rows = join(folder, 'newer')
   await mkdir(rows)
   const { db, close } = await openEmbeddedDatabase()

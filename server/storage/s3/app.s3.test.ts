@@ -15,10 +15,7 @@ import { readSize } from './head.ts'
 import { openObject } from './open.ts'
 import { createS3Store } from './s3.ts'
 
-// Creates its database, which takes a while on a busy machine.
-test('keeps images in a bucket, serves them whole or fails, and reports configuration errors at startup', {
-  timeout: 120_000,
-}, async () => {
+test('keeps images in a bucket, serves them whole or fails, and reports configuration errors at startup', async () => {
   await using server = await startS3Server()
   const { bucket, endpoint, accessKeyId, secretAccessKey } = server
   const environment = {
