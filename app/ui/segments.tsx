@@ -10,14 +10,14 @@ interface Props<T extends string> {
   isDisabled?: boolean
 }
 
-/** A choice among a few short words, side by side. */
+/** A choice among a few short words, side by side as far as there is room. */
 export function Segments<T extends string>({ label, value, options, onChange, isDisabled = false }: Props<T>) {
   const name = useId()
   return (
     <div
       role="radiogroup"
       aria-label={label}
-      className="inline-flex w-fit rounded-md bg-sunken p-0.5 ring-1 ring-line ring-inset"
+      className="inline-flex w-fit max-w-full flex-wrap rounded-md bg-sunken p-0.5 ring-1 ring-line ring-inset"
     >
       {options.map((option) => (
         <label

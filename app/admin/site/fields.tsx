@@ -49,17 +49,15 @@ export function ChoiceSetting<T extends string>({ setting, label, hint, options 
     <SettingRow setting={setting} label={label}>
       <fieldset className="flex min-w-0 flex-col gap-1.5">
         <legend className="mb-1.5 text-sm font-medium">{label}</legend>
-        <div className="max-w-full overflow-x-auto p-0.5 -m-0.5">
-          {chosen && (
-            <Segments
-              label={label}
-              value={chosen.value}
-              options={options}
-              isDisabled={isDisabled}
-              onChange={(next) => change(next === defaultText ? '' : next)}
-            />
-          )}
-        </div>
+        {chosen && (
+          <Segments
+            label={label}
+            value={chosen.value}
+            options={options}
+            isDisabled={isDisabled}
+            onChange={(next) => change(next === defaultText ? '' : next)}
+          />
+        )}
         <p className={`text-sm ${error ? 'text-danger' : 'text-ink-soft'}`}>{error ?? hint}</p>
       </fieldset>
     </SettingRow>
