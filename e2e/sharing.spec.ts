@@ -15,6 +15,14 @@ async function uploadPrivate(page: Page, amount: number): Promise<readonly strin
   return ids
 }
 
+/** Makes an album of these images. */
+async function makeAlbum(page: Page, images: readonly string[], visibility: 'private' | 'public' = 'private') {
+  const { album } = api(page.request)
+  const { id, url } = await album.create.mutate({ title: 'The sea', visibility })
+  await album.add.mutate({ id, images: [...images] })
+  return { id, url }
+}
+
 const isLoaded = (image: HTMLImageElement) => image.complete && image.naturalWidth > 0
 
 test('a private image is shared with a password, changed, and revoked', async ({
@@ -78,6 +86,51 @@ test('a private image is shared with a password, changed, and revoked', async ({
   await page.getByRole('button', { name: 'Revoke share' }).click()
   await expect(page.getByText('Share revoked.')).toBeVisible()
   expect((await stranger.reload())?.status()).toBe(404)
+})
+
+test('a share is handed to the device, where it has a share sheet', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount())
+  const [id = ''] = await uploadPrivate(page, 1)
+  const { slug } = await api(page.request).image.get.query({ id })
+  const makeShare = async () => {
+    await page.goto(`/image/${slug}`)
+    await page.getByRole('button', { name: 'Share…' }).click()
+    await dialog.getByLabel('Title', { exact: true }).fill('For Grandma')
+    await dialog.getByRole('button', { name: 'Create link' }).click()
+    return await dialog.getByLabel('Link', { exact: true }).textContent()
+  }
+  const dialog = page.getByRole('dialog')
+  const send = dialog.getByRole('button', { name: 'Send…' })
+
+  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'share'))
+  await makeShare()
+  await expect(dialog.getByRole('button', { name: 'QR code' })).toBeVisible()
+  await expect(send).toHaveCount(0)
+
+  const handed: ShareData[] = []
+  await page.exposeFunction('hand', (data: ShareData) => handed.push(data))
+  await page.addInitScript(() =>
+    Object.assign(navigator, { share: (data: ShareData) => Reflect.get(window, 'hand')(data) }),
+  )
+  const link = await makeShare()
+  await send.click()
+  await expect.poll(() => handed).toEqual([{ url: link, title: 'For Grandma' }])
+
+  const failure = page.getByText('Could not open the share sheet.')
+  const refuse = (name: string) =>
+    page.evaluate((error) => {
+      Object.assign(navigator, { share: () => Promise.reject(new DOMException('', error)) })
+    }, name)
+  await refuse('NotAllowedError')
+  await send.click()
+  await expect(failure).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(failure).toHaveCount(0)
+  // Closed by the user, which is no failure.
+  await refuse('AbortError')
+  await send.click()
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await expect(failure).toHaveCount(0)
 })
 
 test('a selection is shared for one view, which only a press of Open takes', async ({
@@ -144,8 +197,7 @@ test('an album is shared with a password for two views: two people look, at vari
   await signIn(page, await createAccount())
   const { album, share } = api(page.request)
   const [late = '', ...images] = await uploadPrivate(page, 3)
-  const { id: albumId } = await album.create.mutate({ title: 'The sea' })
-  await album.add.mutate({ id: albumId, images: [...images] })
+  const { id: albumId } = await makeAlbum(page, images)
   const target = { album: albumId }
   const { id, url: link } = await share.create.mutate({ target, password: 'open sesame', maxViews: 2 })
 
@@ -228,11 +280,9 @@ test('guests download a public album as a zip, without script too', async ({
   sluice,
 }) => {
   await signIn(page, await createAccount())
-  const { album, image } = api(page.request)
   const ids = await uploadPrivate(page, 2)
-  for (const id of ids) await image.update.mutate({ id, visibility: 'link' })
-  const { id, url } = await album.create.mutate({ title: 'The sea', visibility: 'public' })
-  await album.add.mutate({ id, images: [...ids] })
+  for (const id of ids) await api(page.request).image.update.mutate({ id, visibility: 'link' })
+  const { url } = await makeAlbum(page, ids, 'public')
   for (const javaScriptEnabled of [true, false]) {
     const guest = await (await browser.newContext({ baseURL: sluice.origin, javaScriptEnabled })).newPage()
     await guest.goto(url)

@@ -1,31 +1,17 @@
 'use client'
 
 import { Send } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { IconButton } from '#app/ui/icon-button.tsx'
-
-const never = () => () => undefined
+import { useShareSheet } from '#app/ui/use-share-sheet.ts'
 
 /** Shares the page's URL through the device's own dialog, if it has one. */
 export function ShareButton({ url, title, onFail }: { url: string; title: string; onFail: () => void }) {
   const t = useTranslations('image')
-  const canShare = useSyncExternalStore(
-    never,
-    () => 'share' in navigator,
-    () => false,
-  )
-  if (!canShare) return null
-  const share = async () => {
-    try {
-      await navigator.share({ url, title })
-    } catch (error) {
-      const isCancelled = error instanceof DOMException && error.name === 'AbortError'
-      if (!isCancelled) onFail()
-    }
-  }
+  const share = useShareSheet(onFail)
+  if (!share) return null
   return (
-    <IconButton tone="plain" size="icon" label={t('share')} onPress={() => void share()}>
+    <IconButton tone="plain" size="icon" label={t('share')} onPress={() => void share({ url, title })}>
       <Send size={17} />
     </IconButton>
   )

@@ -2,17 +2,16 @@
 
 import { QrCode, Send } from 'lucide-react'
 import Link from 'next/link'
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { DialogActions } from '#app/ui/dialog.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
+import { useShareSheet } from '#app/ui/use-share-sheet.ts'
 
 const Qr = lazy(() => import('#app/ui/qr.tsx'))
-
-const never = () => () => undefined
 
 interface Props {
   url: string
@@ -26,19 +25,7 @@ interface Props {
 export function ShareLink({ url, title, isNew = true, onClose }: Props) {
   const t = useTranslations('sharing')
   const [hasQr, setQr] = useState(!isNew)
-  const canSend = useSyncExternalStore(
-    never,
-    () => 'share' in navigator,
-    () => false,
-  )
-  const send = async () => {
-    try {
-      await navigator.share({ url, ...(title && { title }) })
-    } catch (error) {
-      const isCancelled = error instanceof DOMException && error.name === 'AbortError'
-      if (!isCancelled) toast({ title: t('sendFailed') })
-    }
-  }
+  const send = useShareSheet(() => toast({ title: t('sendFailed') }))
   return (
     <>
       <div className="flex items-center gap-3 rounded-md border border-water bg-water-soft py-1.5 pr-1.5 pl-3">
@@ -53,8 +40,8 @@ export function ShareLink({ url, title, isNew = true, onClose }: Props) {
             <QrCode size={16} /> {t('qr')}
           </Button>
         )}
-        {canSend && (
-          <Button size="small" onPress={() => void send()}>
+        {send && (
+          <Button size="small" onPress={() => void send({ url, ...(title && { title }) })}>
             <Send size={16} /> {t('send')}
           </Button>
         )}
