@@ -5,6 +5,7 @@ import { usePathname } from 'next/navigation'
 import { useTranslations } from 'use-intl/react'
 import { adminPlacesFor } from '#app/shell/places.ts'
 import { useSession } from '#app/shell/session.tsx'
+import { LinkProgress } from '#app/ui/link-progress.tsx'
 
 /** The navigation between admin pages. */
 export function AdminNavigation() {
@@ -25,6 +26,7 @@ export function AdminNavigation() {
             className="-mb-px flex h-11 shrink-0 items-center whitespace-nowrap border-b-2 border-transparent px-2.5 text-sm font-medium text-ink-soft hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-ink aria-[current=page]:text-ink"
           >
             {t(name)}
+            <LinkProgress />
           </Link>
         ))}
       </div>

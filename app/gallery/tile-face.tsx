@@ -3,6 +3,7 @@
 import { Lock } from 'lucide-react'
 import Link from 'next/link'
 import type { MouseEvent } from 'react'
+import { LinkProgress } from '#app/ui/link-progress.tsx'
 import { ownerName } from '#app/ui/owner-name.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import { TileName } from './tile-parts.tsx'
@@ -69,6 +70,7 @@ export function TileFace({
         isSent={!box}
       />
       <TileName>{name}</TileName>
+      <LinkProgress />
     </Link>
   )
 }

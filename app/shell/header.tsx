@@ -6,6 +6,7 @@ import { usePathname } from 'next/navigation'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import { LinkProgress } from '#app/ui/link-progress.tsx'
 import { Wordmark } from '#app/ui/mark.tsx'
 import { UploadTrigger } from '#app/upload/upload-button.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -22,6 +23,7 @@ export function Header() {
       <div className="flex h-14 items-center gap-6 px-4 sm:px-6">
         <Link href="/" prefetch={false} aria-label={t('home', { name: site.name })} className="min-w-0 rounded-sm">
           <Wordmark name={site.name} logo={site.logo} />
+          <LinkProgress />
         </Link>
         <nav aria-label={t('main')} className="hidden h-full items-stretch gap-1 sm:flex">
           {placesFor(account).map(({ href, name }) => (
@@ -33,6 +35,7 @@ export function Header() {
               className="-mb-px flex items-center border-b-2 border-transparent px-2.5 text-sm font-medium text-ink-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
             >
               {t(name)}
+              <LinkProgress />
             </Link>
           ))}
         </nav>

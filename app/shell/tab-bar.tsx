@@ -5,6 +5,7 @@ import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useTranslations } from 'use-intl/react'
 import { PlainButton } from '#app/ui/button.tsx'
+import { LinkProgress } from '#app/ui/link-progress.tsx'
 import { UploadTrigger } from '#app/upload/upload-button.tsx'
 import { isCurrent, type NavigationPlace, placesFor } from './places.ts'
 import { useAccount } from './session.tsx'
@@ -31,6 +32,7 @@ export function TabBar() {
     >
       <Icon size={21} strokeWidth={1.8} />
       {t(name)}
+      <LinkProgress />
     </Link>
   ))
   return (
