@@ -30,7 +30,7 @@ const pages: Readonly<Record<string, { path: (places: Places) => string; visits:
     path: () => '/',
     visits: [
       { who: 'guest', script: 158 },
-      { who: 'user', script: 232 },
+      { who: 'user', script: 230 },
     ],
   },
   'account/page.tsx': { path: () => '/account', visits: [{ who: 'user', script: 224 }] },

@@ -4,7 +4,7 @@ import { ImageOff } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
-import { RefusalNotice } from '#app/limits/refusal-notice.tsx'
+import { LateRefusal } from '#app/limits/late-refusal.tsx'
 import { toPath } from '#app/shell/safe-path.ts'
 import { Button } from '#app/ui/button.tsx'
 import { placeholderImage } from './placeholder.ts'
@@ -31,7 +31,7 @@ export function Picture({ url, image, isPlaying, zoom, isOriginal }: Props) {
   const { width, height, thumbnailUrl, placeholder, title, mime, frames } = image
   const blur = useMemo(() => placeholder && placeholderImage(placeholder), [placeholder])
   const source = chooseSource(image, 'page', isPlaying, isOriginal)
-  if (refusal) return <RefusalNotice refusal={refusal} resumes className="m-6" />
+  if (refusal) return <LateRefusal refusal={refusal} resumes className="m-6" />
   if (!source || state === 'broken') {
     return (
       <div className="m-auto flex flex-col items-center gap-3 p-10 text-ink-soft">

@@ -6,9 +6,9 @@ import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { Notice } from '#app/ui/notice.tsx'
+import { LateRefusal } from './late-refusal.tsx'
 import { type CallFailure, isSignedOut } from './message.ts'
 import { findRefusal } from './refusal.ts'
-import { RefusalNotice } from './refusal-notice.tsx'
 import { useErrorMessage } from './use-error-message.ts'
 
 interface Props {
@@ -29,7 +29,7 @@ export function QueryStanding({ query }: Props) {
   if (refusal) {
     const again = query.isFetching ? undefined : () => query.refetch()
     return (
-      <RefusalNotice
+      <LateRefusal
         key={refusal.until}
         refusal={refusal}
         onRetry={again}

@@ -11,7 +11,7 @@ import { useCountdown } from './use-countdown.ts'
 import { secondsLeft, waitProgress } from './wait.ts'
 import { WaitMeter } from './wait-meter.tsx'
 
-interface Props {
+export interface RefusalNoticeProps {
   refusal: RefusedCall
   /** Offered as a button after the wait. */
   onRetry?: (() => void) | undefined
@@ -27,7 +27,14 @@ interface Props {
  * Names the rule that refused a call and counts down to the next attempt. Announced at the start and the end of the
  * wait.
  */
-export function RefusalNotice({ refusal, onRetry, onOver, resumes = false, retryLabel, className = '' }: Props) {
+export function RefusalNotice({
+  refusal,
+  onRetry,
+  onOver,
+  resumes = false,
+  retryLabel,
+  className = '',
+}: RefusalNoticeProps) {
   const t = useTranslations('failures')
   const format = useFormat()
   const { until, waitMs } = refusal

@@ -4,9 +4,9 @@ import { useTranslations } from 'use-intl/react'
 import { leaveTo } from '#app/shell/sign-in.ts'
 import { dismiss, toast } from '#app/ui/toast-queue.ts'
 import { useFormat } from '#app/ui/use-format.ts'
+import { LateRefusal } from './late-refusal.tsx'
 import { isSignedOut } from './message.ts'
 import { findRefusal } from './refusal.ts'
-import { RefusalNotice } from './refusal-notice.tsx'
 import { useErrorMessage } from './use-error-message.ts'
 
 const signIn = <Label name="signIn" />
@@ -33,7 +33,7 @@ export function reportFailure(what: string, error: unknown, retry?: () => void):
     dismiss(key)
     retry?.()
   }
-  const body = <RefusalNotice refusal={refusal} onRetry={retry ? again : undefined} className="mt-2" />
+  const body = <LateRefusal refusal={refusal} onRetry={retry ? again : undefined} className="mt-2" />
   const key = toast({ title: what, body }, { stays: true })
 }
 

@@ -1,27 +1,11 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { keyCommand } from './key-command.ts'
 
-const shortcuts = [
-  ['u', 'keyUpload'],
-  ['Ctrl+V', 'keyPaste'],
-  ['/', 'keySearch'],
-  ['← ↑ → ↓', 'keyMove'],
-  ['Space', 'keySelect'],
-  ['Ctrl+A', 'keySelectAll'],
-  ['c', 'keyCopy'],
-  ['f', 'keyFavourite'],
-  ['Delete', 'keyDelete'],
-  ['+ − 0 1', 'keyZoom'],
-  ['w', 'keyWidth'],
-  ['s', 'keyFull'],
-  ['Enter', 'keyOpen'],
-  ['Esc', 'keyBack'],
-  ['?', 'keyHelp'],
-] as const
+const HelpList = lazy(() => import('./help-list.tsx'))
 
 const opened = new EventTarget()
 
@@ -43,16 +27,9 @@ export function Help() {
   }, [])
   return (
     <Dialog title={t('help')} isOpen={isOpen} onClose={() => setOpen(false)}>
-      <dl className="grid grid-cols-[max-content_1fr] items-baseline gap-x-5 gap-y-2 text-sm">
-        {shortcuts.map(([keys, meaning]) => (
-          <div key={keys} className="contents">
-            <dt>
-              <kbd className="rounded-sm border border-line bg-sunken px-1.5 py-0.5 font-mono text-xs">{keys}</kbd>
-            </dt>
-            <dd>{t(meaning)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Suspense fallback={null}>
+        <HelpList />
+      </Suspense>
     </Dialog>
   )
 }

@@ -7,22 +7,20 @@ import { listMarks } from './marks.ts'
 import type { Grid } from './use-grid.ts'
 import { toShift, useScrub } from './use-scrub.ts'
 
-/** The months of a list on a track at the right, in place of the page's scrollbar: dragged or pointed at, it jumps anywhere at once. */
-export function Scrubber({ grid }: { grid: Grid }) {
+/** The months of a list that is longer than the window, on a track at the right in place of the page's scrollbar: dragged or
+ *  pointed at, it jumps anywhere at once. */
+export default function Scrubber({ grid }: { grid: Grid }) {
   const t = useTranslations('gallery')
   const format = useFormat()
-  const { track, thumb, current, pointed, isDragged, isMoving, height, length, isNeeded, slider } = useScrub(grid)
+  const { track, thumb, current, pointed, isDragged, isMoving, height, length, slider } = useScrub(grid)
   const blocks = grid.layout?.blocks ?? []
   const isOpen = isDragged || isMoving
   const month = current?.month ? format.month(current.month) : ''
   return (
-    <div
-      ref={track}
-      className={`pointer-events-none fixed top-52 right-0 bottom-20 z-10 w-12 select-none sm:bottom-8 ${isNeeded ? '' : 'invisible'}`}
-    >
+    <div ref={track} className="pointer-events-none fixed top-52 right-0 bottom-20 z-10 w-12 select-none sm:bottom-8">
       <div
         role="slider"
-        tabIndex={isNeeded ? 0 : -1}
+        tabIndex={0}
         aria-label={t('timeline')}
         aria-orientation="vertical"
         aria-valuemin={0}

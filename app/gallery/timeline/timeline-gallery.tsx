@@ -1,16 +1,18 @@
 'use client'
 
+import { lazy, Suspense } from 'react'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { GalleryView } from '../gallery-view.tsx'
 import type { ListPlace } from '../list-place.ts'
 import { MonthSelection } from './month-selection.tsx'
-import { Scrubber } from './scrubber.tsx'
 import { TileGrid } from './tile-grid.tsx'
 import type { FirstPage } from './timeline.ts'
 import { useGrid } from './use-grid.ts'
 import { useKeptPlace } from './use-kept-place.ts'
 import { useParts, useTimeline } from './use-timeline.ts'
 import { useTimelineSource } from './use-timeline-source.ts'
+
+const Scrubber = lazy(() => import('./scrubber.tsx'))
 
 interface Props {
   place: ListPlace
@@ -27,6 +29,7 @@ export function TimelineGallery({ place, first, isLeft }: Props) {
   const { loaded, failing } = useParts(timeline, grid.wanted, refetchOnce)
   const source = useTimelineSource(place, known)
   const keep = useKeptPlace(grid, source.key, timeline !== undefined, isLeft)
+  const isLong = grid.layout !== null && grid.layout.height > grid.view.bottom - grid.view.top
   const isPending = query.isPending && !first
   return (
     <GalleryView
@@ -48,7 +51,11 @@ export function TimelineGallery({ place, first, isLeft }: Props) {
               <MonthSelection {...props} month={month} by={place.by ?? 'uploaded'} isCounted={timeline !== undefined} />
             )}
           >
-            {timeline && <Scrubber grid={grid} />}
+            {timeline && isLong && (
+              <Suspense fallback={null}>
+                <Scrubber grid={grid} />
+              </Suspense>
+            )}
           </TileGrid>
         </div>
       )}

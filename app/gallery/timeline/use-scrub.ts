@@ -90,7 +90,6 @@ export function useScrub({ list, layout, scrollTo }: Pick<Grid, 'list' | 'layout
   }
   return {
     ...{ track, thumb, current, pointed, isDragged, isMoving, height, length: size.length },
-    isNeeded: layout !== null && size.screen > 0 && layout.height > size.screen,
     slider: {
       onKeyDown,
       onPointerDown(event: PointerEvent<HTMLElement>) {
