@@ -44,7 +44,7 @@ export function TabBar() {
       <UploadTrigger>
         {(open) => (
           <PlainButton className={tab} onPress={open.files}>
-            <span className="grid size-7 place-items-center rounded-full bg-ink text-ground">
+            <span className="-my-0.75 grid size-7 place-items-center rounded-full bg-ink text-ground">
               <Plus size={18} />
             </span>
             {t('upload')}

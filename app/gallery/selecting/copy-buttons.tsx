@@ -23,7 +23,7 @@ export function CopyButtons({ readable, onCopy }: Props) {
   const { button, isOpen, popover } = useMenuButton(load)
   const isDisabled = readable.length === 0
   return (
-    <span className="flex">
+    <span className="flex items-center">
       <BarButton
         until="wide"
         icon={Link2}
@@ -31,7 +31,7 @@ export function CopyButtons({ readable, onCopy }: Props) {
         isDisabled={isDisabled}
         onPress={() => onCopy(readable)}
       />
-      <IconButton {...button} label={t('linkFormat')} isDisabled={isDisabled} className="w-6!">
+      <IconButton {...button} label={t('linkFormat')} isDisabled={isDisabled} className="w-6! max-sm:in-data-bar-actions:h-11">
         <ChevronDown size={15} />
       </IconButton>
       {isOpen && (
