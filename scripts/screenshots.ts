@@ -29,18 +29,37 @@ await using browser = await chromium.launch({
 })
 
 const desktop = await open({ width: 1280, height: 800 }, 'light')
+const DAY_MS = 86_400_000
+const uploaded: string[] = []
 for (let seed = 0; seed < 24; seed += 1) {
   const [width, height] = shapes[seed % shapes.length] ?? [1500, 1000]
-  await desktop.request.post('/api/trpc/image.upload', {
+  const answer = await desktop.request.post('/api/trpc/image.upload', {
     headers: { 'content-type': 'application/octet-stream', 'x-file-name': `ridge-${seed + 1}.jpg` },
     data: await landscape(seed, { width, height }),
   })
+  uploaded.push((await answer.json()).result.data.id)
 }
+// Spread over months, as a library is that has been imported.
+const items = uploaded.map((id, at) => ({
+  id,
+
+  createdAt: new Date(Date.now() - at * 9 * DAY_MS).toISOString(),
+}))
+await call(desktop, 'library.restore', { items })
 const { result } = await (await desktop.request.get('/api/trpc/image.list')).json()
 const { slug } = result.data.items[3]
 await shoot(desktop, '/', 'gallery')
 await shoot(desktop, `/image/${slug}`, 'image')
-const token = await tokenFor(desktop)
+const album = await call(desktop, 'album.create', { title: 'Ridges', description: 'From the lock up to the pass.' })
+const images = uploaded.slice(0, 12)
+await call(desktop, 'album.add', { id: album.id, images })
+await shoot(desktop, `/albums/${album.id}`, 'album')
+const share = await call(desktop, 'share.create', { target: { images: uploaded.slice(12, 18) }, title: 'Our walk' })
+const guest = await browser.newContext({ viewport: { width: 1280, height: 800 }, baseURL: server.origin })
+await shoot(guest, share.url, 'share')
+await shoot(desktop, '/admin/limits', 'limits')
+await shoot(desktop, '/admin/site', 'site')
+const { token } = await call(desktop, 'token.create', { name: 'ShareX', scopes: ['upload'], expiresInDays: 30 })
 const { deletion_url: deletionUrl } = await (
   await desktop.request.post('/api/upload?filename=harbour.jpg', {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'image/jpeg' },
@@ -62,10 +81,11 @@ async function open(
   return context
 }
 
-async function tokenFor({ request }: BrowserContext): Promise<string> {
-  const data = { name: 'ShareX', scopes: ['upload'], expiresInDays: 30 }
-  const { result } = await (await request.post('/api/trpc/token.create', { data })).json()
-  return result.data.token
+/** Calls a mutation. */
+async function call({ request }: BrowserContext, path: string, data: object) {
+  const answer = await request.post(`/api/trpc/${path}`, { data })
+  if (!answer.ok()) throw new Error(`${path} was answered ${answer.status()}: ${await answer.text()}`)
+  return (await answer.json()).result.data
 }
 
 /** Takes a screenshot of the window. `tabs` names the tabs to scroll into the middle. */
