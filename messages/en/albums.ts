@@ -55,6 +55,7 @@ export const albums = {
   downloaded: 'Part {part, number} has {count, plural, one {# image} other {# images}}.',
   notDownloaded: 'Album not downloaded.',
   more: 'More',
+  byMonth: 'Show by month',
   delete: 'Delete album',
   deleted: 'Album deleted. Its images stay.',
   restored: 'Album restored.',

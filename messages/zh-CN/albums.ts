@@ -55,6 +55,7 @@ export const albums: Shape<typeof en> = {
   downloaded: '第 {part, number} 部分包含 {count, number} 张图片。',
   notDownloaded: '相册下载失败。',
   more: '更多',
+  byMonth: '按月份查看',
   delete: '删除相册',
   deleted: '相册已删除，图片仍保留。',
   restored: '相册已恢复。',

@@ -29,7 +29,9 @@ export function ReportNotes({ notes, count }: { notes: ReportItem['notes']; coun
                     reasonName(reason, tReporting),
                     ...(isShared ? [t('throughShare')] : []),
                   ])}{' '}
-                  · <LocalDate iso={at} time />
+                  <span className="whitespace-nowrap">
+                    · <LocalDate iso={at} time />
+                  </span>
                 </p>
                 {text && (
                   <p dir="auto" className="whitespace-pre-line wrap-anywhere">

@@ -13,7 +13,7 @@ export interface Timeline {
 }
 
 /** So many images are overlooked without headings. */
-const FEW = 60
+export const FEW = 60
 
 /** Returns the few images that a search has found side by side, which would be a row for each month. */
 export function joinFew(months: readonly Month[]): readonly Month[] {
