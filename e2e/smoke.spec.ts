@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts'
+import { expect, signIn, test } from './fixtures.ts'
 
 test('the server reports that it is healthy', async ({ request }) => {
   expect((await request.get('/healthz')).status()).toBe(200)
@@ -17,4 +17,20 @@ test('the sign-in page renders under its content security policy', async ({ page
   await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
   await page.waitForLoadState('load')
   expect(refused).toEqual([])
+})
+
+test('a line answers a press on a link until its page is there', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount())
+  await page.goto('/')
+  const line = page.locator('.animate-progress')
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/albums(\?|$)/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.getByRole('navigation').getByRole('link', { name: 'Albums' }).click()
+  await expect(line).toBeVisible()
+  release()
+  await expect(page.getByRole('heading', { level: 1, name: 'Albums' })).toBeVisible()
+  await expect(line).toHaveCount(0)
 })
