@@ -124,7 +124,7 @@ test('a share is handed to the device, where it has a share sheet', async ({ pag
   await refuse('NotAllowedError')
   await send.click()
   await expect(failure).toBeVisible()
-  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByRole('region', { name: 'notification' }).getByRole('button', { name: 'Dismiss' }).click()
   await expect(failure).toHaveCount(0)
   // Closed by the user, which is no failure.
   await refuse('AbortError')
