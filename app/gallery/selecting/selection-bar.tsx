@@ -93,7 +93,7 @@ function moveFocus({ key, currentTarget }: ReactKeyboardEvent<HTMLElement>): voi
   const step = { ArrowLeft: -1, ArrowRight: 1 }[key]
   if (!step) return
   const buttons = [...currentTarget.querySelectorAll<HTMLElement>('button:enabled')]
-  const at = buttons.findIndex((button) => button === document.activeElement)
+  const at = buttons.findIndex((button) => button.matches(':focus'))
   buttons[at + step]?.focus()
 }
 
