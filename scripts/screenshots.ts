@@ -42,7 +42,6 @@ for (let seed = 0; seed < 24; seed += 1) {
 // Spread over months, as a library is that has been imported.
 const items = uploaded.map((id, at) => ({
   id,
-
   createdAt: new Date(Date.now() - at * 9 * DAY_MS).toISOString(),
 }))
 await call(desktop, 'library.restore', { items })
@@ -92,7 +91,14 @@ async function call({ request }: BrowserContext, path: string, data: object) {
 async function shoot(context: BrowserContext, path: string, name: string, tabs?: string): Promise<void> {
   const page = await context.newPage()
   await page.goto(path)
-  await page.waitForLoadState('networkidle')
+  // It never is while figures are live.
+  await page.waitForLoadState('networkidle', { timeout: 10_000 }).catch(() => undefined)
+  // On a busy machine, placeholders may still be there, or the months of the gallery and images in view may be missing.
+  await page.waitForFunction(
+    () =>
+      !document.querySelector('.animate-shimmer, [data-timeline]:not(:has([role=slider]))') &&
+      [...document.images].every(({ complete, y }) => complete || y > innerHeight),
+  )
   // The images have loaded, but a busy machine may not have decoded them yet.
   await page.evaluate(() => Promise.all([...document.images].map((image) => image.complete && image.decode())))
   if (tabs) await page.getByRole('tablist', { name: tabs }).evaluate((list) => list.scrollIntoView({ block: 'center' }))
