@@ -4,15 +4,12 @@ import { useEffect, useEffectEvent, useMemo, useReducer, useRef } from 'react'
 import { useCountdown } from '#app/limits/use-countdown.ts'
 import { checkFile } from './check-file.ts'
 import { isReachable } from './probe.ts'
-import type { SendResult } from './upload-answer.ts'
+import { sendFile } from './send-file.ts'
 import { emptyQueue, type QueuedUpload, reduceQueue, toStart, type Uploaded, type UploadQueue } from './upload-queue.ts'
 import { readUploadTarget } from './upload-target.ts'
 
 const atOnce = 2
 const readAtOnce = 50
-
-/** The server has not sent even the script for it. */
-const unavailable: SendResult = { kind: 'lost', isBroken: false, retryAfterMs: 0 }
 
 export interface UploadActions {
   /** Resolves once the files are in the queue. They go into `album`, by its ID; by default into the one whose page is open. */
@@ -45,14 +42,11 @@ export function useUploadQueue({ maxBytes, onUploaded }: Options): { queue: Uplo
     const controller = new AbortController()
     running.current.set(id, controller)
     dispatch({ type: 'started', id })
-    const sender = await import('./send-file.ts').catch(() => null)
-    if (controller.signal.aborted) return
-    const answer =
-      (await sender?.sendFile(file, {
-        album,
-        signal: controller.signal,
-        onProgress: (sent) => dispatch({ type: 'sent', id, sent }),
-      })) ?? unavailable
+    const answer = await sendFile(file, {
+      album,
+      signal: controller.signal,
+      onProgress: (sent) => dispatch({ type: 'sent', id, sent }),
+    })
     running.current.delete(id)
     if (answer.kind === 'signedOut') return dispatch({ type: 'signedOut', id })
     if (answer.kind === 'refused') return dispatch({ type: 'refused', id, refusal: answer.refusal })

@@ -31,7 +31,12 @@ export function CopyButtons({ readable, onCopy }: Props) {
         isDisabled={isDisabled}
         onPress={() => onCopy(readable)}
       />
-      <IconButton {...button} label={t('linkFormat')} isDisabled={isDisabled} className="w-6! max-sm:in-data-bar-actions:h-11">
+      <IconButton
+        {...button}
+        label={t('linkFormat')}
+        isDisabled={isDisabled}
+        className="w-6! max-sm:in-data-bar-actions:h-11"
+      >
         <ChevronDown size={15} />
       </IconButton>
       {isOpen && (

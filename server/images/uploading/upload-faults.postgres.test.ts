@@ -56,7 +56,7 @@ async function terminateAll(): Promise<void> {
   await untilConnected()
 }
 
-test.each(['image.findUnique', '$queryRaw', '$executeRaw', 'image.create', 'committed'])(
+test.each(['image.findFirst', '$queryRaw', '$executeRaw', 'image.create', 'committed'])(
   'a connection that is ended before %s costs an upload at most, and never bytes',
   async (step) => {
     await using scene = await makeScene(database.db)
