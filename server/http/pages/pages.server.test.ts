@@ -42,8 +42,8 @@ async function createPerson(role: 'user' | 'admin' | 'superadmin') {
   const user = `INSERT INTO "User" (id, username, "usernameKey", "passwordHash", role)
     VALUES (gen_random_uuid(), $1, $1, '', $2::"Role") RETURNING id`
   const id = first((await client.query(user, [name, role])).rows)
-  const session = `INSERT INTO "Session" (id, "userId", "userAgent", address, "expiresAt")
-    VALUES (gen_random_uuid(), $1, '', '', now() + '1 hour') RETURNING id`
+  const session = `INSERT INTO "Session" (id, "userId", "userAgent", address, "expiresAt", "provedAt")
+    VALUES (gen_random_uuid(), $1, '', '', now() + '1 hour', now()) RETURNING id`
   const sessionId = first((await client.query(session, [id])).rows)
   return { id, cookie: `next-auth.session-token=${await encode({ token: { sub: id, sessionId }, secret: SECRET })}` }
 }

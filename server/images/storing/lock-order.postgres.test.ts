@@ -40,7 +40,7 @@ test('deleting a user while they and another user upload the same bytes causes n
   await using scene = await makeScene(db)
   const [theirs, fresh] = [await scene.file(), await scene.file()]
   await scene.upload(owner.viewer.userId, theirs)
-  const { gated, stopped, go } = stopBefore(db, 'image.findUnique')
+  const { gated, stopped, go } = stopBefore(db, 'image.findFirst')
   const uploads = [
     scene.upload(other.viewer.userId, theirs, { db: gated }),
     scene.upload(owner.viewer.userId, fresh, { db: gated }).catch((error: Error) => error.message),
