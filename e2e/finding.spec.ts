@@ -133,14 +133,14 @@ test('the date that images are ordered by is remembered, and an image is browsed
   await signIn(page, await createAccount())
   await uploadThree(page)
   await page.goto('/')
-  // By then the page's script runs.
-  await expect(page.getByRole('slider', { name: 'Timeline', includeHidden: true })).toBeAttached()
+  // By then the page's script runs: it has laid the tiles out.
+  await expect(tiles(page).first()).toHaveCSS('position', 'absolute')
   await page.getByLabel('Sort by').selectOption('Taken last')
   await expect(page).toHaveURL(/\?by=taken$/)
   await page.goto('/')
   await expect(page).toHaveURL(/\?by=taken$/)
   await expect(page.getByLabel('Sort by')).toHaveValue('takenLast')
-  await expect(page.getByRole('slider', { name: 'Timeline', includeHidden: true })).toBeAttached()
+  await expect(tiles(page).first()).toHaveCSS('position', 'absolute')
   await page.getByLabel('Sort by').selectOption('Newest')
   await page.goto('/?type=png&sort=title')
   await expect(tiles(page)).toHaveCount(2)
