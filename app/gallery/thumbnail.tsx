@@ -4,7 +4,7 @@ import { ImageOff } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
-import { placeholderColour, placeholderImage } from '#app/image/placeholder.ts'
+import { placeholderImage } from '#app/image/placeholder.ts'
 import { Rendering } from '#app/image/rendering.tsx'
 import { chooseSource } from '#app/image/renditions.ts'
 import { useMade } from '#app/image/use-made.ts'
@@ -20,12 +20,12 @@ interface Props {
   isPlaying?: boolean
   /** Whether the tile is in view before the page is scrolled. */
   isFirst?: boolean
-  /** Whether it is a part of a page's HTML, or becomes one: its placeholder is a colour, which costs next to nothing. */
-  isSent?: boolean
+  /** A placeholder that costs next to nothing, for what is sent as HTML; by default a blurred image. */
+  colour?: string | null
 }
 
 /** A small image that fills its box, with a blurred placeholder until it is loaded. If a limit refuses it, it shows the limit icon and loads later by itself. */
-export function Thumbnail({ image, alt, sizes, isPlaying = false, isFirst = false, isSent = false }: Props) {
+export function Thumbnail({ image, alt, sizes, isPlaying = false, isFirst = false, colour = null }: Props) {
   const t = useTranslations('gallery')
   const picture = usePicture()
   const source = chooseSource(useMade(image), 'tile', isPlaying)
@@ -34,10 +34,8 @@ export function Thumbnail({ image, alt, sizes, isPlaying = false, isFirst = fals
   const { placeholder } = image
   const background = useMemo(() => {
     if (!isLoading || !placeholder) return undefined
-    return isSent
-      ? { backgroundColor: placeholderColour(placeholder) }
-      : { backgroundImage: placeholderImage(placeholder) }
-  }, [isLoading, isSent, placeholder])
+    return colour === null ? { backgroundImage: placeholderImage(placeholder) } : { backgroundColor: colour }
+  }, [isLoading, colour, placeholder])
   if (!source || state === 'broken' || state === 'refused') {
     const label = t(state === 'refused' ? 'loadsLater' : 'notLoaded', { name: alt })
     return (

@@ -3,6 +3,7 @@
 import { Lock } from 'lucide-react'
 import Link from 'next/link'
 import type { MouseEvent } from 'react'
+import { placeholderColour } from '#app/image/placeholder.ts'
 import { LinkProgress } from '#app/ui/link-progress.tsx'
 import { ownerName } from '#app/ui/owner-name.ts'
 import { Thumbnail } from './thumbnail.tsx'
@@ -67,7 +68,7 @@ export function TileFace({
         sizes={writeSizes(item)}
         isPlaying={isPlaying}
         isFirst={isFirst}
-        isSent={!box}
+        colour={box || !item.placeholder ? null : placeholderColour(item.placeholder)}
       />
       <TileName>{name}</TileName>
       <LinkProgress />
