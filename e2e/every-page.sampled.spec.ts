@@ -149,7 +149,7 @@ test('no page loads more script than its limit, or keeps anyone from using it in
   browser,
   sluice,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(360_000)
   await signIn(page, owner)
   const places = await prepare(page)
   // Signed in once each: checking a password takes a tenth of a second of CPU.

@@ -90,7 +90,7 @@ test('no open dialog or menu keeps anyone from using it, in either language and 
   createAccount,
   sluice,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(360_000)
   page.setDefaultTimeout(15_000)
   await signIn(page, owner)
   const user = await createAccount()

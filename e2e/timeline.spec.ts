@@ -36,7 +36,7 @@ const monthIn = (page: Page) => new URL(page.url()).searchParams.get('at')
 test('a timeline jumps to any month, keeps the page small, and finds its place and selection again', async ({
   page,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(360_000)
   await using scene = await startTimelineScene(3000)
   await page.context().addCookies(
     scene.cookie.split('; ').map((cookie) => {
