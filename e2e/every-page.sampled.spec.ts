@@ -33,7 +33,7 @@ const pages: Readonly<Record<string, { path: (places: Places) => string; visits:
       { who: 'user', script: 230 },
     ],
   },
-  'account/page.tsx': { path: () => '/account', visits: [{ who: 'user', script: 224 }] },
+  'account/page.tsx': { path: () => '/account', visits: [{ who: 'user', script: 226 }] },
   'admin/page.tsx': null,
   'admin/access/page.tsx': { path: () => '/admin/access', visits: [{ who: 'owner', script: 213 }] },
   'admin/audit/page.tsx': { path: () => '/admin/audit', visits: [{ who: 'owner', script: 216 }] },
@@ -43,7 +43,7 @@ const pages: Readonly<Record<string, { path: (places: Places) => string; visits:
   'admin/site/page.tsx': { path: () => '/admin/site', visits: [{ who: 'owner', script: 218 }] },
   'admin/spending/page.tsx': { path: () => '/admin/spending', visits: [{ who: 'owner', script: 217 }] },
   'admin/users/page.tsx': { path: () => '/admin/users', visits: [{ who: 'owner', script: 215 }] },
-  'a/[slug]/page.tsx': { path: ({ albumSlug }) => `/a/${albumSlug}`, visits: [{ who: 'guest', script: 164 }] },
+  'a/[slug]/page.tsx': { path: ({ albumSlug }) => `/a/${albumSlug}`, visits: [{ who: 'guest', script: 166 }] },
   'albums/page.tsx': {
     path: () => '/albums',
     visits: [
