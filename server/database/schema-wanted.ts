@@ -21,12 +21,14 @@ const readable = z.tuple([z.object({ name: z.string() })])
 type Query = (sql: string) => Promise<{ readonly rows: readonly unknown[] }>
 
 /**
- * Returns whether the database should be migrated; one of a newer version is left as it is. Throws OtherSchema if the database
+ * Returns whether migrations are to be applied; a database of a newer version is left as it is. Throws OtherSchema if the database
  * does not have the wanted schema. `own` are the migrations of this version.
  */
 export async function checkSchema(wanted: SchemaWanted, query: Query, own?: readonly string[]): Promise<boolean> {
   const names = await appliedMigrations(query)
   const known = own ?? (await migrationNames())
+  // Starting Prisma's engine to find nothing to do would be a good part of the CPU of a start.
+  if (names.join() === known.join()) return false
   const isNewer = names.some((name) => !known.includes(name))
   if (wanted === 'any') {
     if (isNewer) await refuseUnreadable(query, { names, known })
@@ -36,7 +38,6 @@ export async function checkSchema(wanted: SchemaWanted, query: Query, own?: read
     if (wanted === 'same-or-none') return true
     throw noDatabase()
   }
-  if (names.join() === known.join()) return true
   throw new OtherSchema(
     isNewer
       ? 'The database belongs to a newer version of Sluice: use the command of that version.'
