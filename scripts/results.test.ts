@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { add, describeFailures, finishResults, resultsOfPlaywright, resultsOfVitest } from './results.ts'
+import { add, describeFailures, finishResults, toResults } from './results.ts'
+import { readPlaywrightReport, readVitestReport } from './test-reports.ts'
 
 const file = (status: string, ...tests: string[]) => ({
   name: `/repo/server/${status}.test.ts`,
@@ -8,12 +9,17 @@ const file = (status: string, ...tests: string[]) => ({
 })
 const spec = (title: string, status: string, ...messages: (string | undefined)[]) => ({
   title,
-  tests: [{ status, results: messages.map((message) => (message === undefined ? {} : { error: { message } })) }],
+  tests: [
+    {
+      status,
+      results: messages.map((message) => ({ duration: 1, ...(message !== undefined && { error: { message } }) })),
+    },
+  ],
 })
 
 test('Vitest: skipped, pending and todo tests are failures', () => {
-  const report = { numPassedTests: 2, testResults: [file('passed', 'passed', 'skipped', 'passed', 'pending', 'todo')] }
-  expect(resultsOfVitest(report, '/repo')).toEqual({
+  const report = { testResults: [file('passed', 'passed', 'skipped', 'passed', 'pending', 'todo')] }
+  expect(toResults(readVitestReport(report, '/repo'))).toEqual({
     passed: 2,
     failures: [
       'server/passed.test.ts › test 1 (skipped)',
@@ -31,13 +37,12 @@ test('Vitest: a file that cannot be loaded is one failure, and the first line of
     { ...failing, failureMessages: ['\u001b[31mAssertionError: 1 is not 2\u001b[39m\n    at x.ts'] },
   ]
   const report = {
-    numPassedTests: 1,
     testResults: [
       { ...file('failed'), message: 'Cannot find module' },
       { ...failed, assertionResults: told },
     ],
   }
-  expect(resultsOfVitest(report, '/repo')).toEqual({
+  expect(toResults(readVitestReport(report, '/repo'))).toEqual({
     passed: 1,
     failures: [
       'server/failed.test.ts (failed)\n      Cannot find module',
@@ -61,7 +66,7 @@ test('Playwright: flaky and skipped tests are failures', () => {
       },
     ],
   }
-  expect(resultsOfPlaywright(report)).toEqual({
+  expect(toResults(readPlaywrightReport(report))).toEqual({
     passed: 1,
     failures: [
       'e2e/a.spec.ts › is skipped (skipped)',
@@ -72,8 +77,8 @@ test('Playwright: flaky and skipped tests are failures', () => {
 })
 
 test('a report of another shape is an error', () => {
-  expect(() => resultsOfVitest({}, '/repo')).toThrow()
-  expect(() => resultsOfPlaywright({ stats: {} })).toThrow()
+  expect(() => readVitestReport({}, '/repo')).toThrow()
+  expect(() => readPlaywrightReport({ stats: {} })).toThrow()
 })
 
 test.each([

@@ -1,15 +1,18 @@
-import { expect, test } from 'vitest'
-import { describeSlowest, timingsOfPlaywright, timingsOfVitest } from './slowest.ts'
+import { expect, it } from 'vitest'
+import { describeSlowest } from './slowest.ts'
+import { readPlaywrightReport, readVitestReport } from './test-reports.ts'
 
+const status = 'passed'
+const test = (fullName: string, duration?: number) => ({ fullName, status, duration })
 const vitest = {
   testResults: [
-    { name: '/repo/a.test.ts', assertionResults: [{ fullName: 'a one', duration: 100 }, { fullName: 'a two' }] },
-    { name: '/repo/b/c.test.ts', assertionResults: [{ fullName: 'c one', duration: 2_340.5 }] },
+    { name: '/repo/a.test.ts', status, assertionResults: [test('a one', 100), test('a two')] },
+    { name: '/repo/b/c.test.ts', status, assertionResults: [test('c one', 2_340.5)] },
   ],
 }
 const spec = (title: string, ...durations: number[]) => ({
   title,
-  tests: [{ results: durations.map((duration) => ({ duration })) }],
+  tests: [{ status: 'expected', results: durations.map((duration) => ({ duration })) }],
 })
 const playwright = {
   suites: [
@@ -21,9 +24,9 @@ const playwright = {
   ],
 }
 
-test('describes the slowest files and tests of both reports, and counts all attempts of a retried test', () => {
-  const timings = [...timingsOfVitest(vitest, '/repo'), ...timingsOfPlaywright(playwright)]
-  expect(describeSlowest(timings, 2)).toBe(
+it('describes the slowest files and tests of both reports, and counts all attempts of a retried test', () => {
+  const tests = [...readVitestReport(vitest, '/repo'), ...readPlaywrightReport(playwright)]
+  expect(describeSlowest(tests, 2)).toBe(
     [
       'The slowest files:',
       '    8.0 s  e2e/d.spec.ts',

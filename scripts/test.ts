@@ -2,10 +2,11 @@ import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureServers } from './ensure-servers.ts'
-import { add, describeFailures, finishResults, type Results, resultsOfPlaywright, resultsOfVitest } from './results.ts'
+import { add, describeFailures, finishResults, type Results, toResults } from './results.ts'
 import { roomyMemory } from './roomy-memory.ts'
-import { describeSlowest, type Timing, timingsOfPlaywright, timingsOfVitest } from './slowest.ts'
+import { describeSlowest } from './slowest.ts'
 import { checks, runStep, type ScriptStep } from './steps.ts'
+import { type ReportedTest, readPlaywrightReport, readVitestReport } from './test-reports.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -20,20 +21,15 @@ async function runCheck(step: ScriptStep): Promise<Results> {
   return (await runStep(step)) ? { passed: 1, failures: [] } : { passed: 0, failures: [step.name] }
 }
 
-const timings: Timing[] = []
+const reported: ReportedTest[] = []
 
-/** Runs a step that writes a report to `report`, and reads its results and timings. */
-async function runTests(
-  step: ScriptStep,
-  report: string,
-  toResults: (report: unknown) => Results,
-  toTimings: (report: unknown) => Timing[],
-): Promise<Results> {
+/** Runs a step that writes a report to `report`, and reads the tests in it. */
+async function runTests(step: ScriptStep, report: string, read: (report: unknown) => ReportedTest[]): Promise<Results> {
   const succeeded = await runStep(step, { PLAYWRIGHT_JSON_OUTPUT_FILE: report })
   if (!existsSync(report)) return finishResults(step.name, { passed: 0, failures: [] }, succeeded)
-  const written: unknown = JSON.parse(readFileSync(report, 'utf8'))
-  timings.push(...toTimings(written))
-  return finishResults(step.name, toResults(written), succeeded)
+  const tests = read(JSON.parse(readFileSync(report, 'utf8')))
+  reported.push(...tests)
+  return finishResults(step.name, toResults(tests), succeeded)
 }
 
 async function runAll(): Promise<Results> {
@@ -56,24 +52,21 @@ async function runAll(): Promise<Results> {
   const build = await runCheck({ name: 'build', command: ['node', 'server/build.ts'] })
   results.push(build)
   results.push(
-    await runTests(
-      { name: 'unit and integration', command: vitest },
-      vitestReport,
-      (report) => resultsOfVitest(report, root),
-      (report) => timingsOfVitest(report, root),
+    await runTests({ name: 'unit and integration', command: vitest }, vitestReport, (report) =>
+      readVitestReport(report, root),
     ),
   )
   const e2e = { name: 'end to end', command: playwright }
   results.push(
     build.failures.length > 0
       ? { passed: 0, failures: ['end to end was not run, because the build failed'] }
-      : await runTests(e2e, playwrightReport, resultsOfPlaywright, timingsOfPlaywright),
+      : await runTests(e2e, playwrightReport, readPlaywrightReport),
   )
   return add(results)
 }
 
 const { passed, failures } = await runAll()
 process.exitCode = failures.length > 0 ? 1 : 0
-if (timings.length > 0) console.log(`\n${describeSlowest(timings, 20)}`)
+if (reported.length > 0) console.log(`\n${describeSlowest(reported, 20)}`)
 if (failures.length > 0) console.log(`\n${describeFailures(failures)}`)
 console.log(`\n${passed} passed, ${failures.length} failed`)
