@@ -10,11 +10,10 @@ function subscribe(onChange: () => void): () => void {
   return () => list.removeEventListener('change', onChange)
 }
 
+/** Whether the user prefers reduced motion, asked once. */
+export const prefersReducedMotion = (): boolean => window.matchMedia(query).matches
+
 /** Whether the user prefers reduced motion. The server does not know and assumes so. */
 export function useReducedMotion(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => window.matchMedia(query).matches,
-    () => true,
-  )
+  return useSyncExternalStore(subscribe, prefersReducedMotion, () => true)
 }

@@ -8,7 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
 import type { ListPlace } from '../list-place.ts'
 import type { Loaded, PlacedPart } from './strip.ts'
@@ -57,7 +57,9 @@ export function useTimeline(place: ListPlace, first: FirstPage | null) {
   const refetchOnce = () => {
     if (!query.isFetching && Date.now() - query.dataUpdatedAt > FRESH_MS) void query.refetch()
   }
-  const timeline = query.data
+  // Where a first page is shown already, its images are placed among the months without holding up input.
+  const deferred = useDeferredValue(query.data)
+  const timeline = first && deferred === undefined ? undefined : query.data
   const months = useMemo(
     () => timeline && (place.query ? joinFew(timeline.months) : timeline.months),
     [timeline, place],

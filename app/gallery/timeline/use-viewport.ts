@@ -1,6 +1,6 @@
 'use client'
 
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { LayoutSize } from './grid-layout.ts'
 
 /** The part of a list in the window, in pixels from the top of the list. */
@@ -67,19 +67,29 @@ export function useViewport(list: HTMLElement | null): View {
 /** What a rem is to the gap between tiles, and to a month's heading. */
 const HEADING_IN_GAPS = 8
 
+/** Whether this page's first list has been placed. Its tiles came as HTML, so that placing them may wait for input and frames;
+ *  a list that is opened later would be seen at its beginning before it is where it was left. */
+let isPlaced = false
+
 /** Measures a list's width and, by an element as high as a row and as wide as a gap, what its rows are made of. Null until then. */
 export function useLayoutSize(list: HTMLElement | null, unit: RefObject<HTMLElement | null>) {
   const [size, setSize] = useState<LayoutSize | null>(null)
+  useEffect(() => {
+    if (size !== null) isPlaced = true
+  }, [size])
   useLayoutEffect(() => {
     const measure = () => {
       if (!list || !unit.current) return
       const { width } = list.getBoundingClientRect()
       const { width: gap, height: row } = unit.current.getBoundingClientRect()
-      setSize((size) =>
-        size?.width === width && size.row === row && size.gap === gap
-          ? size
-          : { width, row, gap, heading: gap * HEADING_IN_GAPS },
-      )
+      const set = () =>
+        setSize((size) =>
+          size?.width === width && size.row === row && size.gap === gap
+            ? size
+            : { width, row, gap, heading: gap * HEADING_IN_GAPS },
+        )
+      if (isPlaced) set()
+      else startTransition(set)
     }
     measure()
     const observer = new ResizeObserver(measure)
