@@ -7,7 +7,7 @@ import { sample, seed } from '#testing/sampled.ts'
 import { cleanImage } from './clean.ts'
 
 /** Mutated files over all formats. */
-const COUNT = sample(5_000, 800)
+const COUNT = sample(5_000, 250)
 /** Bytes by which a file may grow: a canonical header has some that a careless writer omitted. */
 const MAX_GROWTH = 400
 

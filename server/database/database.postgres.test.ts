@@ -45,6 +45,7 @@ describe('the database', () => {
   })
 
   it('keeps its data over a restart, embedded or not', async () => {
+    await layEmbeddedDatabase(dataDir)
     for (const databaseUrl of [await postgres.createDatabase(), null]) {
       const first = await openDatabase({ dataDir, databaseUrl })
       await first.db.user.create({ data: { username: 'Ann', usernameKey: 'ann', passwordHash: '' } })

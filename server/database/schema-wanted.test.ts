@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
-import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { describe, expect, it, test } from 'vitest'
-import { migrate, migrationNames } from './migrate.ts'
+import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
+import { migrationNames } from './migrate.ts'
 import { checkSchema, OtherSchema } from './schema-wanted.ts'
 import { openScratch } from './scratch.ts'
 
@@ -15,8 +14,9 @@ const before = names.filter((name) => name < READABLE_FROM)
 
 describe('a database of this version', () => {
   it('is used by versions that have the migration it needs, and migrated by newer ones', async () => {
-    const pglite = await PGlite.create()
-    await migrate(new PrismaPGlite(pglite))
+    const { connection, close } = await openEmbeddedDatabase()
+    if (connection.kind !== 'embedded') return expect.unreachable()
+    const { pglite } = connection
     const { rows } = await pglite.query<{ from: string }>('SELECT "readable_from"() AS "from"')
     const from = rows[0]?.from ?? ''
     const check = (own: readonly string[]) => checkSchema('any', (sql) => pglite.query(sql), own)
@@ -33,7 +33,7 @@ describe('a database of this version', () => {
     await expect(check([...names, '29990101000000_other'])).rejects.toThrow(
       /^The database belongs to a newer version of Sluice: start/,
     )
-    await pglite.close()
+    await close()
   })
 })
 

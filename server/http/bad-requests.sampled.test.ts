@@ -3,7 +3,7 @@ import { startTrials } from '#testing/bad-requests/start-trials.ts'
 import { sample, seed } from '#testing/sampled.ts'
 
 /** Connections. `npm run demo:bad-requests` opens any number. */
-const COUNT = sample(20_000, 600)
+const COUNT = sample(20_000, 250)
 
 test('bad requests are answered once each, and tell, break and leave nothing', async () => {
   await using trials = await startTrials(seed)

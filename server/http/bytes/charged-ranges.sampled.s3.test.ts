@@ -13,7 +13,7 @@ import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
 import { within } from '#testing/within.ts'
 
 /** Rounds of reads at a time. */
-const ROUNDS = sample(600, 12)
+const ROUNDS = sample(600, 6)
 const SIZES = [8, 5_000, 1_000_000, 4 * 1024 * 1024, 4 * 1024 * 1024 + 1, 6_000_000] as const
 /** What a bucket may have sent beyond what was asked of it when its connection is cut. */
 const CHUNK = 128 * 1024

@@ -6,7 +6,7 @@ import { seededRandom } from '#testing/random.ts'
 import { sample, seed } from '#testing/sampled.ts'
 import { startSluiceServer } from '#testing/sluice-server.ts'
 
-const COUNT = sample(3_000, 120)
+const COUNT = sample(3_000, 50)
 const AT_ONCE = 8
 
 test('pages asked for with any headers of Next, its own or malformed, answer once each without a fault', async () => {

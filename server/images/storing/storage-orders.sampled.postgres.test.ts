@@ -4,8 +4,8 @@ import { keepsEveryOrder } from '#testing/storage-orders.ts'
 keepsEveryOrder(
   'PostgreSQL',
   [
-    { before: 'trashed', kinds: ['upload', 'purge', 'sweep'], variants: 0, orders: 960, part: 100 },
-    { before: 'marked', kinds: ['upload', 'upload again', 'remove'], variants: 0, orders: 3130, part: 50 },
+    { before: 'trashed', kinds: ['upload', 'purge', 'sweep'], variants: 0, orders: 960, part: 30 },
+    { before: 'marked', kinds: ['upload', 'upload again', 'remove'], variants: 0, orders: 3130, part: 20 },
   ],
   openPostgresDatabase,
 )

@@ -6,7 +6,7 @@ keepsEveryOrder(
   [
     { before: 'trashed', kinds: ['upload', 'purge'], variants: 1, orders: 27 },
     { before: 'orphan', kinds: ['upload', 'sweep'], variants: 1, orders: 31 },
-    { before: 'marked', kinds: ['upload', 'sweep'], variants: 1, orders: 263, part: 60 },
+    { before: 'marked', kinds: ['upload', 'sweep'], variants: 1, orders: 263, part: 20 },
     { before: 'trashed', kinds: ['purge', 'sweep'], variants: 1, orders: 21 },
     { before: 'trashed', kinds: ['upload', 'purge', 'sweep'], variants: 0, orders: 960, part: 20 },
   ],

@@ -6,7 +6,7 @@ import { sample, seed } from '#testing/sampled.ts'
 import { startApp } from '#testing/sluice-app.ts'
 
 /** Files per format. `npm run demo:bad-files` sends any number. */
-const COUNT = sample(1_500, 250)
+const COUNT = sample(1_500, 80)
 
 test('bad files are refused or stored as the images they are, and the server keeps running', async () => {
   await using server = await startApp(behindProxy)

@@ -47,7 +47,7 @@ describe.each(redisUnderTest())('the sliding window counter on $name', ({ open }
   const fieldsOfKey = async () => Object.entries(await client.hgetall(key)).toSorted()
 
   test('random histories are decided alike here, in process and in the model', async () => {
-    await expectDecidedAlike(server.url, slidingWindowCounterHistories, sample(2_000, 400))
+    await expectDecidedAlike(server.url, slidingWindowCounterHistories, sample(2_000, 200))
   })
 
   test('a field for each rule and sub-window that has permits, and none of a stale one while traffic lasts', async () => {
