@@ -5,7 +5,7 @@ import { useDeferredValue, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { EmptyList } from '#app/gallery/empty-list.tsx'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
-import { isAdminAccount, useAccount, useSession } from '#app/shell/session.tsx'
+import { isAdminAccount, mayFile, useAccount, useSession } from '#app/shell/session.tsx'
 import { LoadMore } from '#app/ui/load-more.tsx'
 import { Search } from '#app/ui/search.tsx'
 import { Segments } from '#app/ui/segments.tsx'
@@ -31,7 +31,6 @@ export function AlbumsPage() {
     ...(gallery ? (['gallery'] as const) : []),
     ...(isAdminAccount(account) ? (['all'] as const) : []),
   ]
-  const keeps = !(account.shared && isAdminAccount(account))
   const isEmpty = query.isSuccess && albums.length === 0
   return (
     <div className="px-4 sm:px-6">
@@ -54,7 +53,7 @@ export function AlbumsPage() {
             className="w-full max-w-60 max-sm:order-last max-sm:max-w-none"
           />
         )}
-        {keeps && !(isEmpty && searched === '' && scope === 'mine') && <CreateAlbum isSmall />}
+        {mayFile(account) && !(isEmpty && searched === '' && scope === 'mine') && <CreateAlbum isSmall />}
       </div>
       {query.isPending && (
         <div aria-hidden="true" className={cards}>
@@ -63,7 +62,7 @@ export function AlbumsPage() {
           ))}
         </div>
       )}
-      {isEmpty && <Nothing scope={scope} isSearch={searched !== ''} keeps={keeps} />}
+      {isEmpty && <Nothing scope={scope} isSearch={searched !== ''} keeps={mayFile(account)} />}
       {albums.length > 0 && (
         <ul aria-label={t('list')} className={cards}>
           {albums.map((album, at) => (

@@ -129,7 +129,7 @@ export function GalleryView({ place, source, isPending, isEmpty, standing, onLea
           },
           onCopy: copyLinks,
           onDelete: trashAll,
-          onDrag: (images) => setDragged(images.filter((image) => rightsOver(account, image).edit)),
+          onDrag: (images) => setDragged(images.filter((image) => rightsOver(account, image).file)),
         })}
       {dragged.length > 0 && (
         <Suspense fallback={null}>

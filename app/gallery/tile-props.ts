@@ -13,6 +13,8 @@ export interface TileProps {
   isActive: boolean
   isSelected: boolean
   maySelect: boolean
+  /** Whether the viewer keeps favourites. */
+  mayMark: boolean
   showOwner: boolean
   /** Whether all images are public, so that the badge is left out. */
   isGallery: boolean

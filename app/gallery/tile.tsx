@@ -17,8 +17,21 @@ import { useMotion } from './use-motion.ts'
 /** An image in the grid. Where it is follows from its aspect ratio, so that nothing moves when it loads. Memoized, because scrolling
  *  renders the grid again, and of few elements, because a hundred tiles are in the page at a time. */
 export const Tile = memo(function Tile(props: TileProps) {
-  const { item, isSelected, maySelect, showOwner, isGallery, isActive, index, position, amount, box, actions, Extra } =
-    props
+  const {
+    item,
+    isSelected,
+    maySelect,
+    mayMark,
+    showOwner,
+    isGallery,
+    isActive,
+    index,
+    position,
+    amount,
+    box,
+    actions,
+    Extra,
+  } = props
   const t = useTranslations('gallery')
   const name = imageName(item, t)
   const owner = ownerName(item.owner)
@@ -60,7 +73,7 @@ export const Tile = memo(function Tile(props: TileProps) {
           className={motion.isAnimation ? 'top-8' : 'top-0'}
         />
       )}
-      {item.url && (
+      {item.url && mayMark && (
         <TileHeart
           name={name}
           isFavourite={item.favourite}

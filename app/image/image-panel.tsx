@@ -9,7 +9,7 @@ import type { ImageItem } from '#app/connection/trpc.ts'
 import { rightsOver } from '#app/gallery/rights.ts'
 import { ReportLink } from '#app/report/report-link.tsx'
 import { ShareTrigger } from '#app/shares/share-trigger.tsx'
-import { useSession } from '#app/shell/session.tsx'
+import { mayFile, useSession } from '#app/shell/session.tsx'
 import { ImageTags } from '#app/tags/image-tags.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
@@ -55,7 +55,7 @@ export function ImagePanel({ image, onChange, onCopy, onFavourite, onTrash }: Pr
               </h1>
             )}
           </div>
-          {account && (
+          {mayFile(account) && (
             <IconButton
               label={t(image.favourite ? 'unfavourite' : 'favourite')}
               onPress={onFavourite}
@@ -70,7 +70,7 @@ export function ImagePanel({ image, onChange, onCopy, onFavourite, onTrash }: Pr
         <div className="flex flex-wrap items-start gap-2">
           {linked && <CopyLink image={linked} onCopy={onCopy} />}
           <DownloadButton image={image} />
-          {image.mine && !image.trashedAt && !account?.shared && (
+          {rights.share && !image.trashedAt && (
             <ShareTrigger target={{ images: [image.id] }}>
               {(open) => (
                 <IconButton tone="plain" size="icon" label={tSharing('share')} onPress={open}>
@@ -86,7 +86,7 @@ export function ImagePanel({ image, onChange, onCopy, onFavourite, onTrash }: Pr
               onFail={() => toast({ title: t('shareFailed') })}
             />
           )}
-          {rights.edit && !image.trashedAt && (
+          {rights.file && !image.trashedAt && (
             <IconButton tone="plain" size="icon" label={tAlbums('addTo')} onPress={() => setAdding([image])}>
               <FolderPlus size={17} />
             </IconButton>
@@ -99,7 +99,7 @@ export function ImagePanel({ image, onChange, onCopy, onFavourite, onTrash }: Pr
         </div>
       </div>
       <AddToAlbum images={adding} onClose={() => setAdding(null)} />
-      {(rights.edit || (image.tags ?? []).length > 0) && (
+      {(rights.file || (image.tags ?? []).length > 0) && (
         <Part
           title={tTags('title')}
           aside={
@@ -110,7 +110,7 @@ export function ImagePanel({ image, onChange, onCopy, onFavourite, onTrash }: Pr
             )
           }
         >
-          <ImageTags image={image} isEditable={rights.edit} onChange={onChange} />
+          <ImageTags image={image} isEditable={rights.file} onChange={onChange} />
         </Part>
       )}
       {rights.edit && (

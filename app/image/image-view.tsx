@@ -9,7 +9,7 @@ import { useFavourite } from '#app/gallery/use-favourite.ts'
 import { useImageActions } from '#app/gallery/use-image-actions.tsx'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { isTaken } from '#app/shell/key-command.ts'
-import { useSession } from '#app/shell/session.tsx'
+import { mayFile, useSession } from '#app/shell/session.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import { ImagePanel } from './image-panel.tsx'
 import { Stage } from './stage.tsx'
@@ -60,7 +60,7 @@ export function ImageView({ initial }: { initial: ImageItem }) {
     if (event.key === 'ArrowRight' && next) show(next)
     if (event.key === 'Escape' && hasList) leave()
     if (event.key === 'c') copyLink([image])
-    if (event.key === 'f' && account) void toggleFavourite(image)
+    if (event.key === 'f' && mayFile(account)) void toggleFavourite(image)
     if ((event.key === 'Delete' || event.key === 'Backspace') && mayTrash) void trash()
   })
   useEffect(() => {

@@ -58,3 +58,7 @@ export function useAccount(): Account {
 
 export const isAdminAccount = (account: Account | null): boolean =>
   account?.role === 'admin' || account?.role === 'superadmin'
+
+/** Whether an account keeps albums, tags and favourites: all but a shared admin account. */
+export const mayFile = (account: Account | null): boolean =>
+  account !== null && !(account.shared && isAdminAccount(account))

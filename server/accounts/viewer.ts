@@ -52,6 +52,9 @@ export const viewerColumns = {
   lastSeenAt: true,
 } as const
 
+/** Whether the viewer may keep albums, tags and favourites. Several people use a shared admin account to look at things: it keeps none. */
+export const mayFile = (viewer: Viewer): boolean => !(viewer.shared && isAdmin(viewer))
+
 /** Returns the limiter's caller for a request by a viewer, or by a guest (null). */
 export function toCaller(viewer: Viewer | null, address: string): Caller {
   const { userId = null, shared = false, role = 'guest' } = viewer ?? {}

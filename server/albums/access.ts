@@ -1,4 +1,4 @@
-import { isAdmin, isSuperadmin, type Viewer } from '#server/accounts/viewer.ts'
+import { isAdmin, isSuperadmin, mayFile, type Viewer } from '#server/accounts/viewer.ts'
 
 /* Procedures decide access to an album with these functions. They say nothing about its images: a viewer sees those that the
    images' own visibility allows (album-facts.ts). */
@@ -18,11 +18,8 @@ export function mayRead(viewer: Viewer | null, album: ProtectedAlbum): boolean {
   return isOwn(viewer, album) || isSuperadmin(viewer) || album.visibility !== 'private'
 }
 
-/** Several people use a shared admin account to look at things: it keeps no albums. */
-export const mayKeepAlbums = (viewer: Viewer): boolean => !(viewer.shared && isAdmin(viewer))
-
 export function mayEdit(viewer: Viewer | null, album: ProtectedAlbum): boolean {
-  if (!viewer || !mayKeepAlbums(viewer)) return false
+  if (!viewer || !mayFile(viewer)) return false
   return isOwn(viewer, album) || isSuperadmin(viewer)
 }
 

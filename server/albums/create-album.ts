@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { transact } from '#server/database/transact.ts'
-import { refuse } from '#server/errors/refuse.ts'
 import { newSlug } from '#server/images/slug.ts'
-import { userProcedure } from '#server/trpc/init.ts'
-import { mayKeepAlbums } from './access.ts'
+import { filingProcedure } from '#server/trpc/init.ts'
 import { reportAlbum } from './album-change.ts'
 import { toItem } from './album-item.ts'
 import { albumColumns } from './album-row.ts'
@@ -17,11 +15,10 @@ const input = z.strictObject({
 })
 
 /** Creates an album of the viewer's, which is private unless they say otherwise. */
-export const createAlbum = userProcedure
+export const createAlbum = filingProcedure
   .meta({ limits: albumCreate, scope: 'manage', audit: { none: 'it adds to the own albums' } })
   .input(input)
   .mutation(async ({ ctx, input }) => {
-    if (!mayKeepAlbums(ctx.viewer)) throw refuse('shared-account')
     const data = { ...input, ownerId: ctx.viewer.userId, slug: newSlug() }
     const album = await transact(ctx.app.db, async (tx) => {
       const created = await tx.album.create({ data, select: albumColumns })

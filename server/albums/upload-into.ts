@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mayFile } from '#server/accounts/viewer.ts'
 import { transact } from '#server/database/transact.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { Refused } from '#server/errors/refused.ts'
@@ -32,6 +33,7 @@ export async function readFiling(ctx: UserContext, { album, tags }: FilingWish):
   const named = (tags ?? '').split(',').filter((name) => name.trim() !== '')
   const parsed = tagList.safeParse(named)
   if (!parsed.success) throw refuse('upload-tags', { most: MAX_TAGS, length: MAX_TAG })
+  if (named.length > 0 && !mayFile(ctx.viewer)) throw refuse('shared-account')
   return { album: album ? await findAlbum(ctx, album) : null, tags: parsed.data }
 }
 

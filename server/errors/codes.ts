@@ -119,6 +119,7 @@ export const answers = {
   'session-not-found': { code: 'NOT_FOUND' },
   'setting-locked': { code: 'FORBIDDEN' },
   'share-above-site': { code: 'BAD_REQUEST', reason: 'share-above-site' },
+  'share-owners': { code: 'BAD_REQUEST', reason: 'share-owners' },
   'share-not-found': { code: 'NOT_FOUND' },
   'share-password': { code: 'UNAUTHORIZED', reason: 'share-password' },
   'share-wrong-password': { code: 'UNAUTHORIZED', reason: 'share-wrong-password' },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
-import { userProcedure } from '#server/trpc/init.ts'
+import { filingProcedure } from '#server/trpc/init.ts'
 import { findReadable } from './find-image.ts'
 import { toItem } from './image-item.ts'
 import { favourite } from './limits.ts'
@@ -8,7 +8,7 @@ import { favourite } from './limits.ts'
 const input = z.strictObject({ id: z.uuid(), favourite: z.boolean() })
 
 /** Marks an image that the viewer may read as a favourite of theirs, or removes the mark. */
-export const setFavourite = userProcedure
+export const setFavourite = filingProcedure
   .meta({ limits: favourite, scope: 'manage', audit: { none: 'one’s own mark on an image' } })
   .input(input)
   .mutation(async ({ ctx, input: { id, favourite } }) => {

@@ -3,13 +3,14 @@ import { z } from 'zod'
 import { transact } from '#server/database/transact.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
 import { settingsInput, targetInput } from './input.ts'
-import { insertShare, lockOwner } from './insert-share.ts'
+import { insertShare, lockOwner, shareOwner } from './insert-share.ts'
 import { shareChange } from './limits.ts'
 import { toColumns } from './share-settings.ts'
 
 const input = z.strictObject({ target: targetInput, ...settingsInput })
 
-/** Shares images or an album of the viewer by a new link. Their visibility stays as it is. */
+/** Shares images or an album of the viewer by a new link; a superadmin, those of anybody, whose share it is then. Their visibility
+ *  stays as it is. */
 export const createShare = personalProcedure
   .meta({ limits: shareChange, scope: 'manage', audit: 'share.create' })
   .input(input)
@@ -21,8 +22,9 @@ export const createShare = personalProcedure
     const shown =
       'album' in target ? target : { images: target.images.map((image, position) => ({ id: image, position })) }
     await transact(db, async (tx) => {
-      await lockOwner(tx, ctx.viewer.userId)
-      await insertShare(tx, ctx, { id, ...link, ...columns }, shown)
+      const owner = await shareOwner(tx, ctx.viewer, shown)
+      await lockOwner(tx, owner.id)
+      await insertShare(tx, ctx, owner, { id, ...link, ...columns }, shown)
     })
     return { id, url }
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ownAccount, toActor, writeAudit } from '#server/audit/audit.ts'
+import { isSuperadmin, type Viewer } from '#server/accounts/viewer.ts'
+import { type AuditedAccount, ownAccount, toActor, writeAudit } from '#server/audit/audit.ts'
 import type { Transaction } from '#server/database/database.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { notFound } from '#server/images/find-image.ts'
@@ -21,9 +22,33 @@ export type ShownByShare = { readonly album: string } | { readonly images: reado
 
 type Columns = Omit<Prisma.ShareUncheckedCreateInput, 'ownerId' | 'albumId' | 'images'> & { readonly id: string }
 
-/** Inserts a share of the viewer, whose row `lockOwner` has locked. Throws NOT_FOUND for an album or an image that is not theirs. */
-export async function insertShare(tx: Transaction, ctx: UserContext, columns: Columns, shown: ShownByShare) {
-  const { userId: ownerId } = ctx.viewer
+/** Returns whose share of this the viewer may make: their own, or for a superadmin that of whoever owns all of it. Throws BAD_REQUEST
+ *  if several do. */
+export async function shareOwner(tx: Transaction, viewer: Viewer, shown: ShownByShare): Promise<AuditedAccount> {
+  if (!isSuperadmin(viewer)) return ownAccount(viewer)
+  const select = { owner: { select: { id: true, username: true } } } as const
+  const owned =
+    'album' in shown
+      ? await tx.album.findMany({ where: { id: shown.album }, select })
+      : await tx.image.findMany({
+          where: { id: { in: shown.images.map(({ id }) => id) } },
+          distinct: ['ownerId'],
+          take: 2,
+          select,
+        })
+  if (owned.length > 1) throw refuse('share-owners')
+  return owned[0]?.owner ?? ownAccount(viewer)
+}
+
+/** Inserts a share of `owner`, whose row `lockOwner` has locked. Throws NOT_FOUND for an album or an image that is not theirs. */
+export async function insertShare(
+  tx: Transaction,
+  ctx: UserContext,
+  owner: AuditedAccount,
+  columns: Columns,
+  shown: ShownByShare,
+) {
+  const { id: ownerId } = owner
   const count = await tx.share.count({ where: { ownerId } })
   if (count >= MAX_SHARES) throw refuse('too-many-shares', { limit: MAX_SHARES })
   const target = 'album' in shown ? await toAlbum(tx, ownerId, shown.album) : await toImages(tx, ownerId, shown.images)
@@ -31,7 +56,7 @@ export async function insertShare(tx: Transaction, ctx: UserContext, columns: Co
   await writeAudit(tx, toActor(ctx), {
     action: 'share.create',
     target: `share/${columns.id}`,
-    account: ownAccount(ctx.viewer),
+    account: owner,
     before: null,
     after: auditedShare.state(created),
   })

@@ -53,7 +53,7 @@ export const restoreShare = personalProcedure
         select: { id: true, ...auditedShare.columns },
       })
       if (!known) {
-        await insertShare(tx, ctx, columns, target)
+        await insertShare(tx, ctx, ownAccount(ctx.viewer), columns, target)
         return { id, url, isNew: true }
       }
       const { id: shareId, ...before } = known

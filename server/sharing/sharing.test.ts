@@ -126,6 +126,21 @@ describe('a share', () => {
     expect(await outcome(served.as(owner).share.create({ target: { images: [own.id, own.id] } }))).toBe('BAD_REQUEST')
     expect(await outcome(served.as(owner).share.create({ target: { album: own.id } }))).toBe('NOT_FOUND')
   })
+
+  test('that a superadmin makes of somebody’s images is that person’s, as the audit says', async () => {
+    const own = await store()
+    const target = { images: [own.id] }
+    const { id, url } = await served.as(root).share.create({ target })
+    expect(await open(tokenIn(url))).toMatchObject({ count: 1 })
+    const [first] = (await served.as(owner).share.list()).items
+    expect(first).toMatchObject({ id })
+    const entry = await served.app.db.auditEntry.findFirst({ where: { target: `share/${id}` } })
+    expect(entry).toMatchObject({ actorId: root.viewer.userId, accountId: owner.viewer.userId })
+    const others = await storeImageFor(served, await served.person(), {})
+    const both = { images: [own.id, others.id] }
+    expect(await outcome(served.as(root).share.create({ target: both }))).toBe('BAD_REQUEST')
+    expect(await outcome(served.as(root).share.create({ target: { album: own.id } }))).toBe('NOT_FOUND')
+  })
 })
 
 describe('a share of an export', () => {

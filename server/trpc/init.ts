@@ -1,6 +1,7 @@
 import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { translate } from '#messages/translate.ts'
+import { mayFile } from '#server/accounts/viewer.ts'
 import { firstProblem, toIssue } from '#server/errors/invalid.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { type ErrorText, Refused } from '#server/errors/refused.ts'
@@ -110,6 +111,12 @@ export const userProcedure = charged.use(({ ctx, next }) => {
 /** For users of unshared accounts. Users of a shared account may read more than they may change. */
 export const personalProcedure = userProcedure.use(({ ctx, next }) => {
   if (ctx.viewer.shared) throw refuse('shared-account')
+  return next()
+})
+
+/** For what files images: for everybody who is signed in, but with a shared admin account. */
+export const filingProcedure = userProcedure.use(({ ctx, next }) => {
+  if (!mayFile(ctx.viewer)) throw refuse('shared-account')
   return next()
 })
 

@@ -335,6 +335,10 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
   'errors.password-needs-superadmin': () =>
     forbidden(test.as(admin).user.create({ username: randomName(), password: PASSWORD })),
   'errors.quota-full': onlySuperadminsRaiseQuotas,
+  'errors.share-owners': async () => {
+    const images = [(await insertImage(user, 'link')).id, (await insertImage(admin, 'link')).id]
+    await refused(test.as(root).share.create({ target: { images } }), 'BAD_REQUEST')
+  },
   'errors.shared-account': () => forbidden(test.as(shared).account.signOutEverywhere()),
   'errors.shared-superadmin': () =>
     refused(test.as(root).user.create({ username: randomName(), role: 'superadmin', shared: true }), 'BAD_REQUEST'),

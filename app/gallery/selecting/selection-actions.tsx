@@ -7,7 +7,7 @@ import { AddToAlbum } from '#app/albums/adding/add-to-album.tsx'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { MAX_SHARED } from '#app/shares/draft.ts'
 import { ShareTrigger } from '#app/shares/share-trigger.tsx'
-import { useSession } from '#app/shell/session.tsx'
+import { mayFile, useSession } from '#app/shell/session.tsx'
 import { rightsOver } from '../rights.ts'
 import { useImageActions } from '../use-image-actions.tsx'
 import { CopyButtons } from './copy-buttons.tsx'
@@ -34,7 +34,7 @@ export default function SelectionActions({ selected, onCopy, onTrash, onDone }: 
   const { setVisibility, download } = useImageActions()
   const readable = selected.filter(({ url }) => url !== null)
   const editable = selected.filter((image) => rightsOver(account, image).edit)
-  const own = selected.filter(({ mine }) => mine).slice(0, MAX_SHARED)
+  const shareable = selected.filter((image) => rightsOver(account, image).share).slice(0, MAX_SHARED)
   return (
     <>
       <CopyButtons readable={readable} onCopy={onCopy} />
@@ -47,22 +47,26 @@ export default function SelectionActions({ selected, onCopy, onTrash, onDone }: 
         isDisabled={readable.length === 0}
         onPress={() => void download(readable)}
       />
-      <BarButton
-        until="wide"
-        icon={FolderPlus}
-        word={tAlbums('addTo')}
-        isDisabled={editable.length === 0}
-        onPress={() => setAdding(editable)}
-      />
-      <FilingButtons readable={readable} editable={editable} />
+      {mayFile(account) && (
+        <>
+          <BarButton
+            until="wide"
+            icon={FolderPlus}
+            word={tAlbums('addTo')}
+            isDisabled={editable.length === 0}
+            onPress={() => setAdding(editable)}
+          />
+          <FilingButtons readable={readable} editable={editable} />
+        </>
+      )}
       {!account?.shared && (
-        <ShareTrigger target={{ images: own.map(({ id }) => id) }}>
+        <ShareTrigger target={{ images: shareable.map(({ id }) => id) }}>
           {(open) => (
             <BarButton
               until="wide"
               icon={Share2}
               word={tSharing('share')}
-              isDisabled={own.length === 0}
+              isDisabled={shareable.length === 0}
               onPress={open}
             />
           )}

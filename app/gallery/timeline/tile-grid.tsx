@@ -74,7 +74,7 @@ export function TileGrid(props: Props) {
     onSelectAll: selection.selectAll,
     onEscape: selection.clear,
     onCopy: (index) => onCopy(chosen(index)),
-    onFavourite: (index) => mark(chosen(index)),
+    onFavourite: (index) => mark?.(chosen(index)),
     onDelete(index) {
       const own = itemAt(index)?.id
       const before = parts.flatMap(({ cursor, first }) =>
@@ -102,7 +102,7 @@ export function TileGrid(props: Props) {
     },
     favourite: (index) => {
       const item = itemAt(index)
-      if (item) mark([item])
+      if (item) mark?.([item])
     },
   })
   const shown: readonly ShownMonth[] =
@@ -151,6 +151,7 @@ export function TileGrid(props: Props) {
                     isGallery={props.scope === 'gallery'}
                     href={props.getHref(item)}
                     isFirst={index < FIRST}
+                    mayMark={mark !== null}
                     actions={actions}
                     Extra={props.Extra}
                   />

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { UserContext } from '#server/images/bulk/user-context.ts'
-import { userProcedure } from '#server/trpc/init.ts'
+import { filingProcedure } from '#server/trpc/init.ts'
 import { limitsFor } from '#server/trpc/limit.ts'
 import { changeTags, tagsOfImages } from './change-tags.ts'
 import { tagging } from './limits.ts'
 import { findFull, findOrCreateTags, insertPairs } from './tag-rows.ts'
 
 /** Gives images tags of their owner, and creates those that do not exist. */
-export const addTags = userProcedure
+export const addTags = filingProcedure
   .meta({
     ...limitsFor(tagsOfImages, tagging),
     scope: 'manage',

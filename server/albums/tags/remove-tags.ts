@@ -1,11 +1,11 @@
-import { userProcedure } from '#server/trpc/init.ts'
+import { filingProcedure } from '#server/trpc/init.ts'
 import { limitsFor } from '#server/trpc/limit.ts'
 import { changeTags, tagsOfImages } from './change-tags.ts'
 import { tagging } from './limits.ts'
 import { deletePairs, findTags } from './tag-rows.ts'
 
 /** Takes tags from images. Tags that no image has any more stay, for `tag.delete`. */
-export const removeTags = userProcedure
+export const removeTags = filingProcedure
   .meta({
     ...limitsFor(tagsOfImages, tagging),
     scope: 'manage',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { personalProcedure } from '#server/trpc/init.ts'
 import { views } from './limits.ts'
-import { noView, toView, type ViewItem, viewColumns, viewName, viewTerms } from './view-terms.ts'
+import { changeableView, noView, toView, type ViewItem, viewColumns, viewName, viewTerms } from './view-terms.ts'
 
 const input = z.strictObject({ id: z.uuid(), name: viewName.optional(), terms: viewTerms.optional() })
 
@@ -11,7 +11,7 @@ export const updateView = personalProcedure
   .input(input)
   .mutation(async ({ ctx, input: { id, name, terms } }): Promise<ViewItem> => {
     const [changed] = await ctx.app.db.savedView.updateManyAndReturn({
-      where: { id, userId: ctx.viewer.userId },
+      where: changeableView(ctx.viewer, id),
       data: { ...(name !== undefined && { name }), ...(terms && { terms }) },
       select: viewColumns,
     })

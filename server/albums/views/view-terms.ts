@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { cleanLine } from '#server/accounts/profile/clean-line.ts'
+import { isSuperadmin, type Viewer } from '#server/accounts/viewer.ts'
 import { invalid } from '#server/errors/invalid.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { listed } from '#server/images/listing/query.ts'
@@ -32,3 +33,9 @@ export function toView({ id, name, terms }: { id: string; name: string; terms: u
 }
 
 export const noView = () => refuse('view-not-found')
+
+/** The view that the viewer may change: their own, or for a superadmin any. */
+export const changeableView = (viewer: Viewer, id: string) => ({
+  id,
+  ...(!isSuperadmin(viewer) && { userId: viewer.userId }),
+})

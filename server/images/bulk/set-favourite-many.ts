@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { mayRead } from '#server/images/access.ts'
 import { favourite } from '#server/images/limits.ts'
 import { markImages } from '#server/images/set-favourite.ts'
-import { userProcedure } from '#server/trpc/init.ts'
+import { filingProcedure } from '#server/trpc/init.ts'
 import { limitsFor } from '#server/trpc/limit.ts'
 import { changedImages } from './changed-images.ts'
 import { imageIds } from './ids.ts'
@@ -13,7 +13,7 @@ import { type BulkAnswer, bulkAnswer } from './outcome.ts'
 const input = z.strictObject({ ids: imageIds, favourite: z.boolean() })
 
 /** Marks several images as favourites of the viewer, each like `image.favourite`. */
-export const setFavouriteMany = userProcedure
+export const setFavouriteMany = filingProcedure
   .meta({
     ...limitsFor(input, byNumber(favourite)),
     scope: 'manage',
