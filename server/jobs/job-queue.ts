@@ -13,7 +13,7 @@ import { explainPermissionError } from '#server/database/not-permitted.ts'
 import { isDatabaseOutage } from '#server/database/outage.ts'
 import { findErrorText } from '#server/outage.ts'
 import { paidBy } from '#server/storage/payer.ts'
-import type { Job, Work } from './job.ts'
+import { FinalFailure, type Job, type Work } from './job.ts'
 import type { JobFailure, StoredJob } from './job-rows.ts'
 import { createBoss, type Pace } from './open-boss.ts'
 
@@ -193,6 +193,8 @@ export class JobQueue {
       return { id, status: 'completed', output: report ?? {} }
     } catch (error) {
       if (!this.#ending.signal.aborted) this.#log.error({ err: error, job: job.name, id }, 'job failed')
+      // Without a dead letter queue, 'deadletter' fails the job at once.
+      if (error instanceof FinalFailure) return { id, status: 'deadletter', output: writeFailure(error.cause) }
       return { id, status: 'failed', output: writeFailure(error) }
     }
   }

@@ -87,6 +87,13 @@ export async function isQueuedOrActive(tx: Transaction, name: string): Promise<b
   return others.length > 0
 }
 
+/** Returns whether at least `most` jobs of a name wait. */
+export async function isQueueFull(db: PrismaClient | Transaction, name: string, most: number): Promise<boolean> {
+  const last: unknown[] = await db.$queryRaw`
+    SELECT 1 FROM "jobs"."job" WHERE "name" = ${name} AND "state" < 'active' OFFSET ${most - 1}::int LIMIT 1`
+  return last.length > 0
+}
+
 /** Returns the last started run of each of these jobs and, if that is still running, the last finished one. */
 export async function lastRuns(db: PrismaClient, names: readonly string[]): Promise<readonly StoredJob[]> {
   return rows.parse(

@@ -39,6 +39,15 @@ export interface Attempt {
   readonly signal: AbortSignal
 }
 
+/** Throw it to fail a job that another attempt would not help: `cause` is why. */
+export class FinalFailure extends Error {
+  override name = 'FinalFailure'
+
+  constructor(cause: Error) {
+    super(cause.message, { cause })
+  }
+}
+
 /** Does the job, or what is left of it after an earlier attempt. Throw to have it retried. */
 export type Work<Data extends object> = (data: Data, attempt: Attempt) => Promise<JobReport | undefined>
 
