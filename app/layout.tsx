@@ -84,6 +84,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     site: { name: site.name, tagline: site.tagline, footer: site.footer, logo: site.logo },
     gallery: site.gallery,
     guestUpload: site.guestUpload !== 'off',
+    hasMail: site.hasMail,
     maxUploadBytes: site.maxUploadBytes,
     defaultVisibility: site.defaultVisibility,
   }

@@ -24,7 +24,7 @@ interface Places {
 }
 
 /** Every page, where it is, and who visits it. One that only redirects has no visits, and
- *  set-up is tested in sign-in-forms.spec.ts; nobody is led to set up a second factor here. */
+ *  set-up is tested in sign-in-forms.spec.ts, and forgotten passwords in mail.spec.ts; nobody is led to set up a second factor here. */
 const pages: Readonly<Record<string, { path: (places: Places) => string; visits: readonly Visit[] } | null>> = {
   'page.tsx': {
     path: () => '/',
@@ -54,6 +54,8 @@ const pages: Readonly<Record<string, { path: (places: Places) => string; visits:
   'albums/[id]/page.tsx': { path: ({ album }) => `/albums/${album}`, visits: [{ who: 'owner', script: 229 }] },
   'delete/[link]/page.tsx': { path: ({ deletionLink }) => deletionLink, visits: [{ who: 'guest', script: 158 }] },
   'delete/done/page.tsx': { path: () => '/delete/done', visits: [{ who: 'guest', script: 155 }] },
+  'email/[link]/page.tsx': { path: () => '/email/void', visits: [{ who: 'guest', script: 158 }] },
+  'email/confirmed/page.tsx': { path: () => '/email/confirmed', visits: [{ who: 'guest', script: 155 }] },
   'image/[slug]/page.tsx': {
     path: ({ slug }) => `/image/${slug}`,
     visits: [
@@ -79,6 +81,7 @@ const pages: Readonly<Record<string, { path: (places: Places) => string; visits:
   'shares/page.tsx': { path: () => '/shares', visits: [{ who: 'owner', script: 209 }] },
   'signin/page.tsx': { path: () => '/signin', visits: [{ who: 'guest', script: 158 }] },
   'signin/factor/page.tsx': null,
+  'signin/forgot/page.tsx': null,
   'signin/verify/page.tsx': { path: () => '/signin/verify', visits: [{ who: 'guest', script: 158 }] },
   'signup/page.tsx': { path: ({ invite }) => invite, visits: [{ who: 'guest', script: 158 }] },
   'tags/page.tsx': { path: () => '/tags', visits: [{ who: 'user', script: 208 }] },

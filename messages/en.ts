@@ -28,7 +28,10 @@ import { http } from './en/http.ts'
 import { image } from './en/image.ts'
 import { invalid } from './en/invalid.ts'
 import { invites } from './en/invites.ts'
+import { mail } from './en/mail.ts'
+import { mailLinks } from './en/mail-links.ts'
 import { ownData } from './en/own-data.ts'
+import { ownEmail } from './en/own-email.ts'
 import { ownLimits } from './en/own-limits.ts'
 import { profile } from './en/profile.ts'
 import { reporting } from './en/reporting.ts'
@@ -75,7 +78,10 @@ export const en = {
   image,
   invalid,
   invites,
+  mail,
+  mailLinks,
   ownData,
+  ownEmail,
   ownLimits,
   profile,
   reporting,

@@ -28,7 +28,10 @@ import { http } from './zh-CN/http.ts'
 import { image } from './zh-CN/image.ts'
 import { invalid } from './zh-CN/invalid.ts'
 import { invites } from './zh-CN/invites.ts'
+import { mail } from './zh-CN/mail.ts'
+import { mailLinks } from './zh-CN/mail-links.ts'
 import { ownData } from './zh-CN/own-data.ts'
+import { ownEmail } from './zh-CN/own-email.ts'
 import { ownLimits } from './zh-CN/own-limits.ts'
 import { profile } from './zh-CN/profile.ts'
 import { reporting } from './zh-CN/reporting.ts'
@@ -73,7 +76,10 @@ export const zhCN = {
   image,
   invalid,
   invites,
+  mail,
+  mailLinks,
   ownData,
+  ownEmail,
   ownLimits,
   profile,
   reporting,

@@ -98,11 +98,21 @@ const groups: readonly Group[] = [
         types: `server/config.ts server/jobs/job-queue.ts server/site/site.ts server/trpc/context.ts server/turns/lanes.ts`,
       },
       'server/accounts': {
-        folders: 'invites links profile sessions tokens users',
+        folders: 'email invites links profile sessions tokens users',
         imports: `
           ${procedure} ${prose} generated/prisma server/audit server/cannot-start.ts server/database server/identity/complete-sign-in.ts
-          server/identity/factors.ts server/jobs/job.ts server/jobs/runs.ts server/limits server/sealed.ts server/site/public-site.ts server/turns package:@node-rs/argon2 package:next-auth`,
+          server/identity/factors.ts server/identity/seal.ts server/jobs/job.ts server/jobs/runs.ts server/limits server/sealed.ts server/site/public-site.ts server/turns package:@node-rs/argon2 package:next-auth`,
         types: 'server/images/images.ts server/jobs/job-queue.ts server/services.ts server/trpc/context.ts',
+      },
+      'server/mail': {
+        folders: 'letters',
+        imports: `
+          ${procedure} ${prose} server/accounts server/audit server/budgets/budget.ts server/database server/identity/seal.ts
+          server/jobs/job.ts server/jobs/job-rows.ts server/limits server/sharing/limits.ts package:ipaddr.js package:nodemailer`,
+        types: `
+          server/config.ts server/jobs/job-queue.ts server/services.ts server/site server/trpc/context.ts server/webhooks/events.ts
+          package:pino`,
+        why: 'it writes letters, and decides nothing about accounts',
       },
       'server/identity': {
         folders: 'second-step totp',
@@ -140,8 +150,8 @@ const groups: readonly Group[] = [
       },
       'server/site': {
         imports: `
-          ${procedure} ${prose} server/accounts server/audit server/byte-size.ts server/database server/limit-admin
-          server/images/brand.ts server/images/uploading/upload-refusals.ts server/setting-text.ts server/webhooks/events.ts
+          ${procedure} ${prose} server/accounts server/audit server/byte-size.ts server/database server/identity/seal.ts
+          server/limit-admin server/images/brand.ts server/images/uploading/upload-refusals.ts server/setting-text.ts server/webhooks/events.ts
           server/webhooks/post.ts`,
         types: 'server/config.ts server/images server/limits server/services.ts package:pino',
       },
@@ -150,7 +160,7 @@ const groups: readonly Group[] = [
         imports: `
           ${procedure} ${prose} generated/prisma server/accounts server/audit server/database server/images server/limits
           server/sealed.ts server/trpc/cursor.ts server/trpc/limit.ts`,
-        types: 'server/config.ts server/services.ts server/trpc/context.ts server/webhooks/webhook.ts',
+        types: 'server/config.ts server/services.ts server/trpc/context.ts server/webhooks/events.ts',
       },
       'server/previews': {
         imports: `
@@ -193,7 +203,7 @@ const groups: readonly Group[] = [
         folders: 'backup',
         imports: `
           ${prose} server/accounts server/budgets server/cannot-start.ts server/database server/errors server/identity
-          server/images/storing server/audit server/outage.ts server/storage server/version.ts package:@trpc/server
+          server/images/storing server/audit server/outage.ts server/site server/storage server/version.ts package:@trpc/server
           package:tar-stream package:zod`,
         types: 'server/config.ts server/services.ts',
       },
@@ -215,13 +225,13 @@ const groups: readonly Group[] = [
       'server/trpc/router.ts': {
         imports: `
           server/access/router.ts server/accounts/router.ts server/albums/router.ts server/audit/router.ts server/budgets/router.ts server/guests/router.ts
-          server/identity/router.ts server/images/router.ts server/jobs/router.ts server/limit-admin/router.ts server/reports/router.ts server/sharing/router.ts server/site/router.ts server/trpc/init.ts server/webhooks/router.ts`,
+          server/identity/router.ts server/images/router.ts server/jobs/router.ts server/limit-admin/router.ts server/mail/router.ts server/reports/router.ts server/sharing/router.ts server/site/router.ts server/trpc/init.ts server/webhooks/router.ts`,
         why: 'it only assembles routers',
       },
       'server/http': {
         folders: 'bytes metrics upload upload/answers upload/parsing zips',
         imports: `
-          ${prose} server/access server/accounts server/albums/library/read-library.ts server/cidr.ts server/counted-address.ts server/embedded-ipv4.ts server/errors server/turns.ts server/heap.ts server/identity server/images server/limits
+          ${prose} server/access server/accounts server/albums/library/read-library.ts server/cidr.ts server/counted-address.ts server/embedded-ipv4.ts server/errors server/turns.ts server/heap.ts server/identity server/images server/limits server/mail/limits.ts
           server/outage.ts server/own-hosts.ts server/previews server/sharing server/storage/byte-range.ts server/storage/object-store.ts server/storage/payer.ts server/trpc
           package:@fastify/busboy package:@trpc/server package:client-zip package:content-disposition
           package:ipaddr.js package:zod`,
@@ -243,7 +253,7 @@ const groups: readonly Group[] = [
     rooms: {
       'server/services.ts': {
         types: `
-          server/access/access.ts server/accounts/viewer.ts server/audit/failed-sign-ins.ts server/budgets/budgets.ts
+          server/access/access.ts server/accounts/viewer.ts server/audit/failed-sign-ins.ts server/mail/mail.ts server/budgets/budgets.ts
           server/budgets/leases/usage-book.ts server/config.ts server/counters.ts server/database/database.ts server/failure-log.ts
           server/images/alarms.ts server/images/images.ts server/jobs/job-queue.ts server/limit-admin/limit-admin.ts
           server/limits/limiter.ts server/sharing/sharing.ts server/site/site.ts server/webhooks/webhook.ts package:pino`,
@@ -252,7 +262,7 @@ const groups: readonly Group[] = [
       'server/app.ts': {
         imports: `
           ${prose} server/access server/accounts server/albums/album-purge.ts server/albums/tags/tag-merge.ts server/audit server/budgets server/counters.ts server/database server/failure-log.ts server/guests server/images
-          server/jobs server/limit-admin server/limits server/open-limiter.ts server/pitfalls.ts server/rarely.ts server/reports server/sharing server/site server/storage
+          server/jobs server/limit-admin server/limits server/mail server/open-limiter.ts server/pitfalls.ts server/rarely.ts server/reports server/sharing server/site server/storage
           server/webhooks package:pino`,
         types: 'server/config.ts server/services.ts',
         why: 'it composes the services, and only server/main.ts imports it',
@@ -365,7 +375,7 @@ const groups: readonly Group[] = [
       'app/shares': { imports: feature },
       'app/audit': { imports: feature, types: 'server/audit/actions.ts' },
       'app/account': {
-        folders: 'clients data factors limits profile tokens',
+        folders: 'clients data email factors limits profile tokens',
         imports: `${feature} app/admin/spending app/audit app/upload/use-room.ts server/current-app.ts`,
       },
       'app/entry': {
@@ -376,9 +386,10 @@ const groups: readonly Group[] = [
         why: 'guests’ forms work without script, and load neither the component library nor the tRPC client',
       },
       'app/password': { folders: '[link]', imports: entrance },
+      'app/email': { folders: '[link] confirmed', imports: entrance },
       'app/setup': { imports: entrance },
       'app/signin': {
-        folders: 'factor verify',
+        folders: 'factor forgot verify',
         imports: `
           ${entrance} app/account/factors app/connection app/limits server/current-app.ts package:@tanstack/react-query
           package:react package:use-intl`,

@@ -20,7 +20,7 @@ import { workAuditPurge } from './audit/retention.ts'
 import { openBudgets } from './budgets/budgets.ts'
 import type { Config } from './config.ts'
 import { Counters } from './counters.ts'
-import { openDatabase } from './database/database.ts'
+import { openDatabase, type Transaction } from './database/database.ts'
 import { createFailureLog } from './failure-log.ts'
 import { workGuestPurge } from './guests/guest-purge.ts'
 import { Alarms } from './images/alarms.ts'
@@ -28,6 +28,7 @@ import { createImages } from './images/images.ts'
 import { storedFacts } from './images/stored-facts.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import type { LimiterOptions } from './limits/limiter.ts'
+import { openMail } from './mail/mail.ts'
 import { openLimiter } from './open-limiter.ts'
 import { pitfalls } from './pitfalls.ts'
 import { rarely } from './rarely.ts'
@@ -37,6 +38,7 @@ import { openSharing } from './sharing/sharing.ts'
 import { openSite } from './site/site.ts'
 import { createCachedStore } from './storage/cached.ts'
 import { openObjectStore } from './storage/open-store.ts'
+import type { WebhookEvent } from './webhooks/events.ts'
 import { openWebhook } from './webhooks/webhook.ts'
 
 /** The shortest interval between two log lines about a failing cache, which may fail at every read. */
@@ -105,8 +107,13 @@ export async function createApp(
   const jobs = await JobQueue.open({ connection: database.connection, log })
   opened.defer(() => jobs.close())
   const webhook = await openWebhook({ jobs, config, site })
+  const mail = await openMail({ db: database.db, jobs, limiter, config, site, log })
+  const announce = async (tx: Transaction, event: WebhookEvent): Promise<void> => {
+    await webhook.send(tx, event)
+    await mail.warn(tx, event)
+  }
   budgets.notifyWith((tx, { state, ...data }) =>
-    webhook.send(tx, { type: `budget.${state}`, timestamp: new Date().toISOString(), data }),
+    announce(tx, { type: `budget.${state}`, timestamp: new Date().toISOString(), data }),
   )
   const images = await createImages({
     ...{ db: database.db, store, jobs, config, site, log, countStored: budgets.countStored },
@@ -116,7 +123,7 @@ export async function createApp(
     },
   })
   opened.defer(() => images.close())
-  const sharing = openSharing({ config, db: database.db, webhook, log })
+  const sharing = openSharing({ config, db: database.db, announce, log })
   opened.defer(() => sharing.close())
   await workSettling(jobs, database.db)
   await workAuditPurge(jobs, database.db, () => site.read().auditDays)
@@ -143,6 +150,7 @@ export async function createApp(
     counters: new Counters(),
     jobs,
     webhook,
+    mail,
     images,
     sharing,
     alarms: new Alarms(),

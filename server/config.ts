@@ -241,7 +241,7 @@ function parseSettings(environment: Environment): Given {
 }
 
 /** Secrets are taken literally. */
-const untrimmed = new Set(['SLUICE_SECRET', 'SLUICE_ADMIN_PASSWORD'])
+const untrimmed = new Set(['SLUICE_SECRET', 'SLUICE_ADMIN_PASSWORD', 'SLUICE_MAIL_PASSWORD'])
 
 /** Removes trailing spaces and Windows line ends, which are invisible in a file. */
 const trimSetting = (name: string, value: string | undefined): string | undefined =>

@@ -14,6 +14,7 @@ import type { Images } from './images/images.ts'
 import type { JobQueue } from './jobs/job-queue.ts'
 import type { LimitAdmin } from './limit-admin/limit-admin.ts'
 import type { Limiter } from './limits/limiter.ts'
+import type { Mail } from './mail/mail.ts'
 import type { Sharing } from './sharing/sharing.ts'
 import type { Site } from './site/site.ts'
 import type { Webhook } from './webhooks/webhook.ts'
@@ -42,6 +43,8 @@ export interface Services {
   readonly counters: Counters
   readonly jobs: JobQueue
   readonly webhook: Webhook
+  /** Letters to owners of accounts. */
+  readonly mail: Mail
   readonly images: Images
   /** Links of shares, their visits and their use. */
   readonly sharing: Sharing

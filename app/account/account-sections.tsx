@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
-import { type Account, useAccount } from '#app/shell/session.tsx'
+import { type Account, useAccount, useSession } from '#app/shell/session.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Activity } from './activity.tsx'
 import { ChangePassword } from './change-password.tsx'
@@ -10,6 +10,7 @@ import { ClientSettings } from './clients/client-settings.tsx'
 import { TOKEN_PLACEHOLDER } from './clients/settings.ts'
 import { DeleteAccount } from './data/delete-account.tsx'
 import { Export } from './data/export.tsx'
+import { OwnEmail } from './email/own-email-part.tsx'
 import { SecondFactor } from './factors/second-factor.tsx'
 import { Language } from './language.tsx'
 import { OwnLimits } from './limits/own-limits.tsx'
@@ -61,6 +62,8 @@ function useAccessSections({ shared }: Account, origin: string): readonly Accoun
   const t = useTranslations('account')
   const tAudit = useTranslations('audit')
   const tFactors = useTranslations('factors')
+  const tEmail = useTranslations('ownEmail')
+  const { hasMail } = useSession()
   if (shared) {
     const lead = t('notForShared')
     return [
@@ -77,6 +80,7 @@ function useAccessSections({ shared }: Account, origin: string): readonly Accoun
   return [
     { id: 'tokens', title: t('tokens'), lead: t('tokensLead'), content: <Tokens origin={origin} /> },
     { id: 'clients', title: t('clients'), lead: t('clientsLead'), content: <Clients origin={origin} /> },
+    ...(hasMail ? [{ id: 'email', title: tEmail('title'), lead: tEmail('lead'), content: <OwnEmail /> }] : []),
     { id: 'password', title: t('password'), lead: t('passwordLead'), content: password },
     { id: 'second-factor', title: tFactors('title'), lead: tFactors('lead'), content: <SecondFactor /> },
     { id: 'sessions', title: t('sessions'), lead: t('sessionsLead'), content: <Sessions /> },

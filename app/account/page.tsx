@@ -18,6 +18,7 @@ export default async function Page() {
         'dayChart',
         'factors',
         'ownData',
+        'ownEmail',
         'ownLimits',
         'profile',
         'tokens',

@@ -14,18 +14,21 @@ export function PasswordLinks() {
   if (items.length === 0) return null
   return (
     <ul aria-label={t('passwordLinks')} className="mb-5 flex max-w-sm flex-col gap-2">
-      {items.map(({ createdBy, createdAt, expiresAt, used }) => {
+      {items.map(({ createdBy, createdAt, expiresAt, isMailed, used }) => {
         const by = createdBy ?? t('anAdmin')
         return (
           <li key={createdAt}>
             <Notice>
               {used
-                ? t.rich('passwordLinkUsed', {
+                ? t.rich(isMailed ? 'passwordMailUsed' : 'passwordLinkUsed', {
                     name: by,
                     address: used.from,
                     date: () => <LocalDate iso={used.at} time />,
                   })
-                : t.rich('passwordLinkOpen', { name: by, date: () => <LocalDate iso={expiresAt} time /> })}
+                : t.rich(isMailed ? 'passwordMailOpen' : 'passwordLinkOpen', {
+                    name: by,
+                    date: () => <LocalDate iso={expiresAt} time />,
+                  })}
             </Notice>
           </li>
         )

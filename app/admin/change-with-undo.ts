@@ -8,16 +8,21 @@ interface Change<T> {
   readonly run: () => Promise<T>
   /** A sentence about the change, from its result. */
   readonly done: (result: T) => string
-  readonly undo: (result: T) => Promise<unknown>
+  /** None for a change that cannot be undone. */
+  readonly undo?: ((result: T) => Promise<unknown>) | undefined
 }
 
-/** Makes a change and offers to undo it. Rejects if the server refuses the change. */
+/** Makes a change and offers to undo it, where it can be. Rejects if the server refuses the change. */
 export async function changeWithUndo<T>(
   tAdmin: Translate<'admin'>,
   { refresh, run, done, undo }: Change<T>,
 ): Promise<void> {
   const result = await run()
   await refresh()
+  if (!undo) {
+    toast({ title: done(result) })
+    return
+  }
   const runUndo = (): void => {
     undo(result)
       .then(refresh)

@@ -14,6 +14,8 @@ interface Props {
   readonly username: string
   /** The display name; null for an admin without one. */
   readonly createdBy: string | null
+  /** Whether it was sent to the account's address. */
+  readonly isMailed: boolean
   readonly last: LastPost | null
 }
 
@@ -21,7 +23,7 @@ const findProblem = (fields: FormData) =>
   passwordProblem(String(fields.get('password')), String(fields.get('repeated')))
 
 /** Sets the password of a link's account, and signs in with it. */
-export function SetPasswordForm({ link, username, createdBy, last }: Props) {
+export function SetPasswordForm({ link, username, createdBy, isMailed, last }: Props) {
   const t = useTranslations('credentials')
   const tSignIn = useTranslations('signIn')
   const [isChecked, setChecked] = useState(false)
@@ -67,9 +69,11 @@ export function SetPasswordForm({ link, username, createdBy, last }: Props) {
       <Submit isBusy={isBusy} isHeldBack={isHeldBack}>
         {t('setPassword')}
       </Submit>
-      <p className="text-sm text-ink-soft">
-        {createdBy === null ? tSignIn('linkByAdmin') : tSignIn('linkBy', { name: createdBy })}
-      </p>
+      {!isMailed && (
+        <p className="text-sm text-ink-soft">
+          {createdBy === null ? tSignIn('linkByAdmin') : tSignIn('linkBy', { name: createdBy })}
+        </p>
+      )}
     </form>
   )
 }

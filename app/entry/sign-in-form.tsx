@@ -12,13 +12,14 @@ interface Props {
   next: string
   signup: 'closed' | 'invite' | 'open'
   gallery: boolean
+  hasMail: boolean
   last: LastPost | null
 }
 
 const link = 'text-water underline underline-offset-4'
 
 /** Signs in and opens `next`. Keeps what was typed if it fails. */
-export function SignInForm({ next, signup, gallery, last }: Props) {
+export function SignInForm({ next, signup, gallery, hasMail, last }: Props) {
   const t = useTranslations('credentials')
   const { guestUpload } = useSession()
   const { submit, error, isHeldBack, isBusy } = useEntryForm({ failure: last?.failure ?? null })
@@ -38,6 +39,11 @@ export function SignInForm({ next, signup, gallery, last }: Props) {
         {isBusy ? t('signingIn') : t('signIn')}
       </Submit>
       <p className="flex flex-wrap gap-x-5 gap-y-1 text-sm text-ink-soft">
+        {hasMail && (
+          <a href="/signin/forgot" className={link}>
+            {t('forgotPassword')}
+          </a>
+        )}
         {signup === 'open' && (
           <a href="/signup" className={link}>
             {t('createAccount')}

@@ -10,7 +10,7 @@ import { type Session, SessionProvider } from './session.tsx'
 // part it would repeat what it shares with this one and with pages.
 const FullFrame = dynamic(() => import('./full-frame.tsx').then((module) => module.FullFrame))
 
-const bare = ['signin', 'signup', 'setup', 'password']
+const bare = ['signin', 'signup', 'setup', 'password', 'email']
 
 /** The frame of a page: none on sign-in pages, otherwise that of the viewer's pages or that of guests'. */
 export function Frame({ session, children }: { session: Session; children: ReactNode }) {

@@ -33,6 +33,8 @@ export interface Session {
   readonly gallery: boolean
   /** Whether guests may upload. */
   readonly guestUpload: boolean
+  /** Whether the site sends mail. */
+  readonly hasMail: boolean
   readonly maxUploadBytes: number
   readonly defaultVisibility: Visibility
 }

@@ -26,7 +26,7 @@ export default async function SignInPage({ searchParams }: Props) {
     <Threshold title={translate('signIn.title')}>
       {isEnded && !last && <Notice>{translate('signIn.ended')}</Notice>}
       <PageMessages areas={['credentials']}>
-        <SignInForm next={path} signup={site.signup} gallery={site.gallery} last={last} />
+        <SignInForm next={path} signup={site.signup} gallery={site.gallery} hasMail={site.hasMail} last={last} />
       </PageMessages>
     </Threshold>
   )

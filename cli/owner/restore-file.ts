@@ -60,14 +60,18 @@ export async function restoreFile(file: string, io: Io): Promise<number> {
       percent.at(step, bytes, size)
     }
     const secret = await readSecret(io.env)
-    return await restoreBackup(file, { open: () => openTarget(config, io), secret, progress }).finally(() =>
-      percent.end(),
-    )
+    return await restoreBackup(file, {
+      open: () => openTarget(config, io),
+      secret,
+      site: config.site,
+      progress,
+    }).finally(() => percent.end())
   }
   const read = await explainErrors(io, restore, (reason) => translate('cli.owner.restoreFailed', { reason }))
   say(io, translate('cli.owner.restored', { contents: describeBackup(read.manifest) }))
   if (read.unknown.length > 0) say(io, translate('cli.owner.unknown', { names: read.unknown.join(', ') }))
   reportEndedApps(io, read.endedApps)
+  if (read.hasEndedMailPassword) say(io, translate('cli.owner.mailPasswordEnded'))
   reportDamaged(io, read)
   return exitCodes.done
 }

@@ -45,6 +45,8 @@ export const account = {
   passwordLinkOpen:
     'A one-time link for a new password, created by {name}, is valid until <date></date>. If you did not ask for it, change your password: that revokes the link.',
   passwordLinks: 'Password links',
+  passwordMailOpen: 'A link that sets a new password was sent to your address. It works until <date></date>.',
+  passwordMailUsed: 'A link that was sent to your address set the password, from {address}, <date></date>.',
   passwordLinkUsed:
     'On <date></date>, the password was set from {address} with a one-time link that {name} created. If that was not you, someone else has had access: change your password and tell a superadmin.',
   repeatPassword: 'Repeat new password',

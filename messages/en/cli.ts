@@ -148,6 +148,8 @@ export const cli = {
     otherVersion: 'The running server is of another version and does not know this command.',
     appsEnded:
       'The authenticator {accounts, plural, one {app of # account has} other {apps of # accounts have}} ended, because the site’s secret is another one: {names}. Their recovery codes and passkeys work. With the old secret in SLUICE_SECRET, the apps work again.',
+    mailPasswordEnded:
+      'The stored password of the mail server has ended, because the site’s secret is another one. Enter it again at Admin > Site, or set SLUICE_MAIL_PASSWORD.',
     othersMore: '{count, number} more',
     factorsReset: 'The second factors of {username} have ended. The password alone signs in.',
     noFactors: '{username} has no second factor.',

@@ -2,6 +2,7 @@
 export const credentials = {
   createAccount: 'Create account',
   createOwner: 'Create owner account',
+  forgotPassword: 'Forgot password?',
   inviteOnly: 'New accounts need an invite.',
   password: 'Password',
   passwordHint: 'At least 10 characters. Several unrelated words are easy to remember and hard to guess.',

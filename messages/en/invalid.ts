@@ -17,7 +17,7 @@ export const invalid = {
   displayName: 'A display name needs at least one letter, digit or emoji.',
   displayNameMarkup: 'A display name cannot contain < or >.',
   displayNameTooLong: 'The display name is too long. Use at most 40 characters.',
-  email: 'Enter an e-mail address such as name@example.org.',
+  email: 'Enter an e-mail address such as ada@example.org.',
   emptyTerms: 'Change at least one of rules, mode, wait and onStoreFailure.',
   galleryTrash: 'The public gallery has no trash.',
   input: 'The input is not valid.',

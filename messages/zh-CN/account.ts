@@ -45,6 +45,8 @@ export const account: Shape<typeof en> = {
   passwordLinkOpen:
     '有一个用来重设密码的一次性链接（创建者：{name}），有效期至 <date></date>。如果不是你要求的，修改密码即可让它失效。',
   passwordLinks: '重设密码链接',
+  passwordMailOpen: '设置新密码的链接已发送到你的邮箱，有效期至 <date></date>。',
+  passwordMailUsed: '发送到你邮箱的链接已用于设置密码，来自 {address}，<date></date>。',
   passwordLinkUsed:
     '<date></date>，有人从 {address} 用一次性链接（创建者：{name}）重设了密码。如果不是你本人，说明账号已被他人使用：立即修改密码，并告诉超级管理员。',
   repeatPassword: '再次输入新密码',

@@ -4,6 +4,7 @@ import type { Shape } from '../shape.ts'
 export const credentials: Shape<typeof en> = {
   createAccount: '创建账号',
   createOwner: '创建站长账号',
+  forgotPassword: '忘记密码？',
   inviteOnly: '注册需要邀请。',
   password: '密码',
   passwordHint: '至少 10 个字符。几个不相干的词连在一起，好记又难猜。',

@@ -19,7 +19,7 @@ export const invalid: Shape<typeof en> = {
   displayName: '显示名称至少要有一个文字、数字或表情。',
   displayNameMarkup: '显示名称不能包含 < 或 >。',
   displayNameTooLong: '显示名称过长，最多 40 个字符。',
-  email: '输入邮箱地址，例如 name@example.org。',
+  email: '输入邮箱地址，例如 ada@example.org。',
   emptyTerms: 'rules、mode、wait 和 onStoreFailure 至少要改一项。',
   galleryTrash: '公开图库没有回收站。',
   input: '输入无效。',

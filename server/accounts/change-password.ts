@@ -42,6 +42,7 @@ export const changePassword = personalProcedure
         before: null,
         after: null,
       })
+      await ctx.app.mail.note(tx, toActor(ctx), 'password')
     })
     return { username }
   })

@@ -139,6 +139,64 @@ export const passwordLinkLookup: readonly RuleSet[] = [
   { name: 'password-link-lookup', by: 'ip', rules: [{ limit: 300, window: '1s' }] },
 ]
 
+/** Asking for a link that sets a new password: each may send a mail. */
+export const passwordRequest: readonly RuleSet[] = [
+  {
+    name: 'password-request',
+    by: 'ip',
+    rules: [
+      { limit: 5, window: '1m' },
+      { limit: 30, window: '1d' },
+    ],
+  },
+  { name: 'password-request-of-site', by: 'site', networks: 20, rules: [{ limit: 400, window: '1h' }] },
+]
+
+/** The same for one name or address, whoever asks and whether there is such an account. Whoever uses it up keeps nobody out: the
+ *  account's owner has their mails. */
+const passwordRequestOfAccount: readonly RuleSet[] = [
+  {
+    name: 'password-request-of-account',
+    by: 'subject',
+    rules: [
+      { limit: 3, window: '1h' },
+      { limit: 10, window: '1d' },
+    ],
+  },
+]
+
+export const passwordRequestByAccount = declareRoute({
+  label: 'new password (by account)',
+  declared: passwordRequestOfAccount,
+  isAnonymous: true,
+})
+
+/** Entering an address: each sends a mail to wherever the user says. */
+export const emailChange: readonly RuleSet[] = [
+  {
+    name: 'email-change',
+    by: 'subject',
+    rules: [
+      { limit: 3, window: '1m' },
+      { limit: 10, window: '1d' },
+    ],
+  },
+]
+
+/** Invites that are mailed, to wherever an admin says. */
+export const inviteMail: readonly RuleSet[] = [
+  {
+    name: 'invite-mail',
+    by: 'subject',
+    rules: [
+      { limit: 20, window: '1h' },
+      { limit: 100, window: '1d' },
+    ],
+  },
+]
+
+export const inviteMails = declareRoute({ label: 'mailed invites', declared: inviteMail, isAnonymous: false })
+
 /** Creating an account: a hash and a row each, open to everyone. Charged once the invite is known to be right. */
 export const signUp: readonly RuleSet[] = [
   {

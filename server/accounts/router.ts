@@ -2,6 +2,12 @@ import { router } from '#server/trpc/init.ts'
 import { changePassword } from './change-password.ts'
 import { createOwnerProcedure } from './create-owner.ts'
 import { deleteOwnAccount, previewDeletion } from './delete-own-account.ts'
+import { confirmEmailByLink } from './email/confirm-email.ts'
+import { forgotPassword } from './email/forgot-password.ts'
+import { removeEmail, setEmail } from './email/set-email.ts'
+import { setShareMails } from './email/set-share-mails.ts'
+import { showEmail } from './email/show-email.ts'
+import { showEmailLink } from './email/show-email-link.ts'
 import { createInvite } from './invites/create-invite.ts'
 import { listInvites } from './invites/list-invites.ts'
 import { revokeInvite } from './invites/revoke-invite.ts'
@@ -50,6 +56,13 @@ export const accountRouter = router({
   passwordLinks: listPasswordLinks,
   showByLink,
   setPasswordByLink,
+  forgotPassword,
+  email: showEmail,
+  setEmail,
+  removeEmail,
+  setShareMails,
+  showEmailLink,
+  confirmEmailByLink,
   sessions: listSessions,
   revokeSession,
   signOutEverywhere,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { createOneTimeLink } from '#server/accounts/links/one-time-link.ts'
 import { setUpCode } from '#server/accounts/owner.ts'
 import { replacePicture } from '#server/accounts/profile/picture.ts'
 import { makeDeletionLink } from '#server/images/links/deletion-link.ts'
@@ -8,6 +9,8 @@ import { appRouter } from '#server/trpc/router.ts'
 import { insertToken } from '#testing/api-token.ts'
 import { insertPending } from '#testing/guest-image.ts'
 import { insertBareImage } from '#testing/insert-image.ts'
+import { jobsDone } from '#testing/jobs-done.ts'
+import { readLink, startMailServer, type TestMailServer } from '#testing/mail-server.ts'
 import { linkIn } from '#testing/reset-password.ts'
 import { currentCode, insertTrusted } from '#testing/second-factor.ts'
 import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
@@ -18,20 +21,28 @@ const NEXT_PASSWORD = 'never in an entry 2'
 const WEBHOOK_PATH = 'never-in-an-entry'
 
 let test: TestApp
+let mailServer: TestMailServer
 let root: Person
 let admin: Person
 /** Everything that entries must not have. */
 const secrets = new Set([PASSWORD, NEXT_PASSWORD, WEBHOOK_PATH])
 
 beforeAll(async () => {
-  test = await startApp({ SLUICE_SIGNUP: 'invite', SLUICE_WEBHOOK: `http://127.0.0.1:9/${WEBHOOK_PATH}` })
+  mailServer = await startMailServer()
+  test = await startApp({
+    ...{ SLUICE_SIGNUP: 'invite', SLUICE_WEBHOOK: `http://127.0.0.1:9/${WEBHOOK_PATH}` },
+    ...{ SLUICE_MAIL_SERVER: `smtp://127.0.0.1:${mailServer.port}`, SLUICE_MAIL_FROM: 'sluice@example.org' },
+  })
   await test.app.db.$executeRaw`
     CREATE FUNCTION "refuse_entry"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no entry'; END $$`
   await test.app.db.$executeRaw`
     CREATE TRIGGER "no_entry" BEFORE INSERT ON "AuditEntry" FOR EACH ROW EXECUTE FUNCTION "refuse_entry"()`
   await allowEntries(true)
 })
-afterAll(() => test[Symbol.asyncDispose]())
+afterAll(async () => {
+  await test[Symbol.asyncDispose]()
+  await mailServer[Symbol.asyncDispose]()
+})
 
 async function allowEntries(allowed: boolean): Promise<void> {
   const { db } = test.app
@@ -372,6 +383,29 @@ const acts: Readonly<Record<string, () => Promise<Act>>> = {
     by: root,
     call: (as) => as.site.update({ version: 0, change: { SLUICE_NAME: 'Attic' } }),
   }),
+  'account.setEmail': async () => ({
+    by: await someone(),
+    call: async ({ account }) => {
+      await account.setEmail({ email: 'ada@example.org' })
+      // The link is made by a job.
+      await jobsDone(test.app)
+      secrets.add(linkIn(readLink(mailServer.received.at(-1) ?? { raw: '' })))
+    },
+  }),
+  'account.confirmEmailByLink': async () => {
+    const userId = idFor(await someone())
+    await test.app.db.user.update({ where: { id: userId }, data: { pendingEmail: 'eve@example.org' } })
+    const made = { purpose: 'email', userId, createdById: null, isMailed: true } as const
+    const { link } = await test.app.db.$transaction((tx) => createOneTimeLink(tx, made))
+    secrets.add(link)
+    return { by: null, call: ({ account }) => account.confirmEmailByLink({ link }) }
+  },
+  'account.removeEmail': async () => {
+    const by = await someone()
+    await test.app.db.user.update({ where: { id: idFor(by) }, data: { pendingEmail: 'bob@example.org' } })
+    return { by, call: ({ account }) => account.removeEmail() }
+  },
+  'mail.test': async () => ({ by: root, call: ({ mail }) => mail.test({ to: 'ada@example.org' }) }),
   'webhook.test': async () => ({ by: root, call: ({ webhook }) => webhook.test() }),
   'audit.export': async () => ({ by: root, call: ({ audit }) => audit.export({ format: 'json', search: 'anna' }) }),
 }

@@ -1,4 +1,6 @@
 import {
+  inviteMails,
+  passwordRequestByAccount,
   pictureRoute,
   signInByAccount,
   signInByAddress,
@@ -14,6 +16,7 @@ import { moderation, sharedModeration, wrongDeletionLinks } from '#server/images
 import { searching } from '#server/images/listing/limits.ts'
 import { zipRoute } from '#server/images/zip/limits.ts'
 import type { DeclaredRoute } from '#server/limits/rules/declared-route.ts'
+import { mailByAddress, mailOfSite } from '#server/mail/limits.ts'
 import { oembedRoute } from '#server/previews/limits.ts'
 import { shareBytesRoute, sharePasswords, shareRoute, wrongShareLinks } from '#server/sharing/limits.ts'
 import { invalidRequestsRoute } from './invalid-request.ts'
@@ -39,6 +42,10 @@ export const declaredRoutes: readonly DeclaredRoute<Scope>[] = [
   wrongTokens,
   tokenLookups,
   signUps,
+  inviteMails,
+  passwordRequestByAccount,
+  mailByAddress,
+  mailOfSite,
   uploadFormsRoute,
   pictureRoute,
   zipLinksRoute,

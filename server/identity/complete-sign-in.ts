@@ -41,9 +41,15 @@ export async function completeSignIn(
   if (by !== 'passkey' && (await needsSecondStep(app, userId, from.deviceId ?? null)))
     return startSecondStep(app, { userId, by }, from)
   const passwordHash = verified.by === 'password' ? verified.passwordHash : null
-  const opened = await openSession(app.db, { id: userId, passwordHash }, from)
+  const opened = await openSession(app.db, { id: userId, passwordHash }, notingDevice(app, from))
   return opened && toSignedIn(app, userId, opened)
 }
+
+/** Has a sign-in from a browser that the account does not know noted to its owner. */
+export const notingDevice = ({ mail }: Pick<Services, 'mail'>, from: SignInFrom): SignInFrom => ({
+  ...from,
+  noteDevice: (tx, device) => mail.send(tx, { kind: 'device', ...device, at: new Date().toISOString() }),
+})
 
 type SignedIn = Extract<CompletedSignIn, { outcome: 'signed-in' }>
 

@@ -24,6 +24,8 @@ it('is asked for by exactly these procedures', () => {
   expect(asking.toSorted()).toEqual([
     ['account.changePassword', 'password', undefined],
     ['account.delete', 'password', undefined],
+    ['account.removeEmail', 'fresh', undefined],
+    ['account.setEmail', 'fresh', undefined],
     ['audit.export', 'fresh', undefined],
     ['budget.set', 'fresh', undefined],
     ['budget.setFreeTier', 'fresh', undefined],

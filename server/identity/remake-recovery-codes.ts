@@ -24,6 +24,7 @@ export const remakeRecoveryCodes = personalProcedure
         before: { codesLeft: factors.recoveryCodes },
         after: { codesLeft: codes.length },
       })
+      await ctx.app.mail.note(tx, toActor(ctx), 'recovery-codes')
       return codes
     })
     return { recoveryCodes }

@@ -1,10 +1,9 @@
 import type { Config } from '#server/config.ts'
 import type { PrismaClient } from '#server/database/database.ts'
-import type { Webhook } from '#server/webhooks/webhook.ts'
 import { createShareKeys, type ShareKeys } from './share-keys.ts'
 import { createShareLinks, type ShareLinks } from './share-links.ts'
 import { UseBook } from './use/use-book.ts'
-import { writeUse } from './use/write-use.ts'
+import { type Announce, writeUse } from './use/write-use.ts'
 import { createVisits, type Visits } from './visits.ts'
 
 /** How often the use of shares is written. */
@@ -23,13 +22,13 @@ export interface Sharing {
 interface Parts {
   readonly config: Pick<Config, 'origin' | 'secret'>
   readonly db: PrismaClient
-  readonly webhook: Pick<Webhook, 'send'>
+  readonly announce: Announce
   readonly log: { error(details: object, message: string): void }
 }
 
-export function openSharing({ config, db, webhook, log }: Parts): Sharing {
+export function openSharing({ config, db, announce, log }: Parts): Sharing {
   const { secret } = config
-  const use = new UseBook({ secret, log, write: (rows) => writeUse({ db, webhook }, rows) })
+  const use = new UseBook({ secret, log, write: (rows) => writeUse({ db, announce }, rows) })
   const flushing = setInterval(() => void use.flush(), FLUSH_MS).unref()
   return {
     links: createShareLinks(config),

@@ -23,6 +23,8 @@ export interface PublicSite
   /** Whether guests may upload, each image after an admin's approval or at once, and for how long it is kept. */
   readonly guestUpload: SiteValues['guests']['upload']
   readonly guestDays: number
+  /** Whether the site sends mail. */
+  readonly hasMail: boolean
   readonly setupNeeded: boolean
 }
 
@@ -33,8 +35,10 @@ export async function readPublicSite({ site, db }: Pick<Services, 'site' | 'db'>
     auditDays: ___,
     cacheSeconds: ____,
     webhook: _____,
+    mail,
     guests,
     ...open
   } = site.read()
-  return { ...open, guestUpload: guests.upload, guestDays: guests.days, setupNeeded: !(await hasUsers(db)) }
+  const setupNeeded = !(await hasUsers(db))
+  return { ...open, guestUpload: guests.upload, guestDays: guests.days, hasMail: mail !== null, setupNeeded }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Actor, writeAudit } from '#server/audit/audit.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
+import { hideSecrets } from './secret-settings.ts'
 import { isSiteSetting, type SiteSetting, type SiteTexts, siteSettings } from './settings.ts'
 import { withoutWebhookPath } from './without-webhook-path.ts'
 
@@ -37,6 +38,8 @@ interface Written {
   readonly version: number
   /** Called inside the transaction with the texts that would be stored; throws to refuse them. */
   readonly check: (tx: Transaction, texts: SiteTexts) => Promise<void>
+  /** Returns texts with a new password as they are stored. */
+  readonly seal: (texts: SiteTexts, password: string) => SiteTexts
 }
 
 /** Writes a change and its audit entry in one transaction. Returns the new row; null if somebody has changed the settings
@@ -44,14 +47,16 @@ interface Written {
 export async function writeSettings(
   db: PrismaClient,
   actor: Actor,
-  { change, version, check }: Written,
+  { change, version, check, seal }: Written,
 ): Promise<SettingsRow | null> {
   return transact(db, async (tx) => {
     // Blocks other writers, but not readers.
     await tx.$executeRaw`LOCK TABLE "SiteSettings" IN SHARE ROW EXCLUSIVE MODE`
     const before = await readSettingsRow(tx)
     if (before.version !== version) return null
-    const texts = merge(before.texts, change)
+    const merged = merge(before.texts, change)
+    const { SLUICE_MAIL_PASSWORD: password } = change
+    const texts = password ? seal(merged, password) : merged
     await check(tx, texts)
     // Those of a newer version, which is starting while this one ends, stay.
     const terms = { ...before.unknown, ...texts }
@@ -60,13 +65,15 @@ export async function writeSettings(
     await writeAudit(tx, actor, {
       action: 'site.update',
       target: 'site',
-      before: withoutWebhookPath(before.texts),
-      after: withoutWebhookPath(texts),
+      before: audited(before.texts),
+      after: { ...audited(texts), ...(password && { changesMailPassword: true }) },
     })
     const changed = { at: data.changedAt, by: data.changedBy }
     return { texts, version: data.version, changed, unknown: before.unknown }
   })
 }
+
+const audited = (texts: SiteTexts) => withoutWebhookPath(hideSecrets(texts))
 
 function merge(texts: SiteTexts, change: SettingsChange): Record<string, string> {
   const merged = Object.entries({ ...texts, ...change })

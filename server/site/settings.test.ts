@@ -18,6 +18,7 @@ describe('the settings of the site', () => {
         auditDays: 365,
         cacheSeconds: 300,
         webhook: null,
+        mail: null,
       },
     })
   })
@@ -36,6 +37,18 @@ describe('the settings of the site', () => {
       ],
       webhook: { url: 'https://example.org/hook', events: ['image.stored'] },
     })
+  })
+
+  it.each([
+    ['smtp://mail.example.org', { host: 'mail.example.org', port: 587, tls: false, user: null }],
+    [
+      'smtps://ada%40example.org@mail.example.org',
+      { host: 'mail.example.org', port: 465, tls: true, user: 'ada@example.org' },
+    ],
+    ['smtp://[::1]:25/', { host: '::1', port: 25, tls: false, user: null }],
+  ])('read the mail server %s', (text, server) => {
+    expect(readSiteValues({ SLUICE_MAIL_SERVER: text, SLUICE_MAIL_FROM: 'a@b.example' }).mail).toMatchObject({ server })
+    expect(readSiteValues({ SLUICE_MAIL_SERVER: text }).mail).toBeNull()
   })
 
   it('fall back to Sluice where a name is nothing but white space', () => {
@@ -125,6 +138,13 @@ it.each([
   ['SLUICE_WEBHOOK', 'ftp://example.org'],
   ['SLUICE_WEBHOOK', 'https://me:secret@example.org'],
   ['SLUICE_WEBHOOK_EVENTS', 'image.deleted'],
+  ['SLUICE_MAIL_SERVER', 'https://mail.example.org'],
+  ['SLUICE_MAIL_SERVER', 'smtp://ada:secret@mail.example.org'],
+  ['SLUICE_MAIL_SERVER', 'smtp://mail.example.org/path?x=1'],
+  ['SLUICE_MAIL_SERVER', 'smtp://%0d%0aEHLO@mail.example.org'],
+  ['SLUICE_MAIL_SERVER', 'mail.example.org'],
+  ['SLUICE_MAIL_PASSWORD', 'two\r\nlines'],
+  ['SLUICE_MAIL_FROM', 'Sluice <sluice@example.org>'],
   ['logo', '../../etc/passwd'],
 ] as const)('%s may not be %j', (name, text) => {
   expect(parse(name, text).success).toBe(false)

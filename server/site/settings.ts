@@ -5,6 +5,7 @@ import { byteSize } from '#server/byte-size.ts'
 import { onOff, wholeNumber } from '#server/setting-text.ts'
 import { type WebhookEventType, webhookEvents } from '#server/webhooks/events.ts'
 import { type FooterLink, footerLinks } from './footer-links.ts'
+import { type MailServer, mailFrom, mailPassword, mailServer } from './mail-server.ts'
 import { type SiteImage, siteImage } from './site-image.ts'
 import { lineOfText } from './text.ts'
 
@@ -33,7 +34,7 @@ const guestUploads = ['off', 'approval', 'on'] as const
 const secondFactorRules = ['off', 'offered', 'required-admins', 'required-all'] as const
 export type SecondFactorRule = (typeof secondFactorRules)[number]
 
-/** What is in force where nothing is set. Other settings have none: no colour, no quota, no webhook. */
+/** What is in force where nothing is set. Other settings have none: no colour, no quota, no webhook, no mail. */
 export const siteDefaults = {
   SLUICE_NAME: 'Sluice',
   SLUICE_LANGUAGE: DEFAULT_LOCALE,
@@ -85,6 +86,9 @@ export const siteVariables = {
   SLUICE_CACHE_SECONDS: wholeNumber({ min: 0, max: 31_536_000 }).prefault(siteDefaults.SLUICE_CACHE_SECONDS),
   SLUICE_WEBHOOK: webhook.optional(),
   SLUICE_WEBHOOK_EVENTS: events.prefault(siteDefaults.SLUICE_WEBHOOK_EVENTS),
+  SLUICE_MAIL_SERVER: mailServer.optional(),
+  SLUICE_MAIL_PASSWORD: mailPassword.optional(),
+  SLUICE_MAIL_FROM: mailFrom.optional(),
 } as const
 
 export type SiteVariable = keyof typeof siteVariables
@@ -139,12 +143,25 @@ export interface SiteValues {
   readonly cacheSeconds: number
   /** The receiver of events; null for none. */
   readonly webhook: { readonly url: string; readonly events: readonly WebhookEventType[] } | null
+  /** How mail is sent; null without it. Never part of an answer: it has the password. */
+  readonly mail: MailSettings | null
+}
+
+export interface MailSettings {
+  readonly server: MailServer
+  readonly password: string | null
+  readonly from: string
 }
 
 /** Returns the values of valid texts. */
 export function readSiteValues(texts: SiteTexts): SiteValues {
   const values = schema.parse(texts)
-  const { SLUICE_WEBHOOK: url, SLUICE_WEBHOOK_EVENTS: events } = values
+  const {
+    SLUICE_WEBHOOK: url,
+    SLUICE_WEBHOOK_EVENTS: events,
+    SLUICE_MAIL_SERVER: server,
+    SLUICE_MAIL_FROM: from,
+  } = values
   return {
     name: values.SLUICE_NAME || siteDefaults.SLUICE_NAME,
     tagline: values.SLUICE_TAGLINE ?? '',
@@ -169,5 +186,6 @@ export function readSiteValues(texts: SiteTexts): SiteValues {
     auditDays: values.SLUICE_AUDIT_DAYS,
     cacheSeconds: values.SLUICE_CACHE_SECONDS,
     webhook: url === undefined ? null : { url, events },
+    mail: server && from ? { server, from, password: values.SLUICE_MAIL_PASSWORD ?? null } : null,
   }
 }

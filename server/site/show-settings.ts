@@ -7,5 +7,5 @@ import { type SiteSettingsView, viewSettings } from './settings-view.ts'
 export const showSettings = personalAdminProcedure
   .meta({ limits: limitAdminView })
   .query(async ({ ctx: { app, viewer } }): Promise<SiteSettingsView> => {
-    return viewSettings(await readSettingsRow(app.db), app.config.site, viewer)
+    return viewSettings(await readSettingsRow(app.db), app.config, viewer)
   })

@@ -6,6 +6,7 @@ import { versionToFollow } from '#server/database/version.ts'
 import type { Calls } from '#server/limit-admin/calls.ts'
 import { Follower } from '#server/limit-admin/follower.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
+import { openTexts } from './secret-settings.ts'
 import { readSiteValues, type SiteValues } from './settings.ts'
 import { readSettingsRow } from './settings-row.ts'
 
@@ -22,7 +23,7 @@ export interface Site {
 interface SiteDependencies {
   readonly db: PrismaClient
   readonly limiter: Pick<Limiter, 'fleet'>
-  readonly config: Pick<Config, 'site' | 'databaseUrl' | 'redisUrl'>
+  readonly config: Pick<Config, 'site' | 'secret' | 'databaseUrl' | 'redisUrl'>
   readonly calls: Pick<Calls, 'count' | 'nextUntil'>
   readonly log: Pick<Logger, 'warn'>
 }
@@ -37,7 +38,7 @@ export async function openSite({ db, limiter, config, calls, log }: SiteDependen
       if (!warned.has(setting)) log.warn({ setting }, 'stored setting skipped')
       warned.add(setting)
     }
-    values = readSiteValues({ ...texts, ...config.site })
+    values = readSiteValues(openTexts(config, texts, config.site))
   }
   // Unreferenced, so that it keeps no process alive.
   const pause = (ms: number) => wait(ms, undefined, { ref: false })

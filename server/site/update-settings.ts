@@ -8,6 +8,7 @@ import type { Services } from '#server/services.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { findPrivateTarget } from '#server/webhooks/post.ts'
 import { hasImage } from './image-rows.ts'
+import { HIDDEN, openTexts, sealTexts } from './secret-settings.ts'
 import { readSiteValues, type SiteTexts, siteSettings } from './settings.ts'
 import { type SettingsChange, writeSettings } from './settings-row.ts'
 import { type SiteSettingsView, viewSettings } from './settings-view.ts'
@@ -42,16 +43,19 @@ export const updateSettings = superadminProcedure
     const { app, viewer } = ctx
     await checkChange(app, change)
     const check = (tx: Transaction, stored: SiteTexts) => checkTogether(app, tx, stored)
-    const row = await writeSettings(app.db, toActor(ctx), { change, version, check })
+    const seal = (texts: SiteTexts, password: string) => sealTexts(app.config, texts, app.config.site, password)
+    const row = await writeSettings(app.db, toActor(ctx), { change, version, check, seal })
     if (row === null) throw refuse('site-settings-changed')
     await app.site.announce()
-    return viewSettings(row, app.config.site, viewer)
+    return viewSettings(row, app.config, viewer)
   })
 
 async function checkChange({ config }: Services, change: SettingsChange): Promise<void> {
   for (const setting of Object.keys(change)) {
     if (Object.hasOwn(config.site, setting)) throw refuse('setting-locked', { setting })
   }
+  // What readers get in place of the password is not one.
+  if (change.SLUICE_MAIL_PASSWORD === HIDDEN) throw refuse('mail-password-hidden')
   const { SLUICE_WEBHOOK: webhook } = change
   if (!webhook || config.webhookMayBePrivate) return
   const address = await findPrivateTarget(new URL(webhook))
@@ -60,7 +64,7 @@ async function checkChange({ config }: Services, change: SettingsChange): Promis
 
 /** Refuses settings that would stop uploads, or limits that superadmins have set. */
 async function checkTogether({ config, limitAdmin }: Services, tx: Transaction, stored: SiteTexts): Promise<void> {
-  const { quotaBytes, maxUploadBytes, ...values } = readSiteValues({ ...stored, ...config.site })
+  const { quotaBytes, maxUploadBytes, ...values } = readSiteValues(openTexts(config, stored, config.site))
   if (quotaBytes === 0 && config.site.SLUICE_QUOTA === undefined) throw refuse('quota-zero')
   const problem = limitAdmin.overrides.problemWith(maxUploadBytes)
   if (problem !== null) throw refuseWith(problem)

@@ -10,6 +10,7 @@ import { newSlug } from '#server/images/slug.ts'
 import { insertToken } from '#testing/api-token.ts'
 import { insertPending } from '#testing/guest-image.ts'
 import { insertBareImage } from '#testing/insert-image.ts'
+import { startMailServer, type TestMailServer } from '#testing/mail-server.ts'
 import { manyPeople } from '#testing/many-people.ts'
 import { currentCode, insertTrusted } from '#testing/second-factor.ts'
 import { type Person, type SignedIn, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
@@ -94,6 +95,12 @@ const createPasswordLink = async ({ test }: Scene) => {
     createOneTimeLink(tx, { purpose: 'password', userId, createdById: null }),
   )
   return link
+}
+const createEmailLink = async ({ test }: Scene) => {
+  const { userId } = (await test.person()).viewer
+  await test.app.db.user.update({ where: { id: userId }, data: { pendingEmail: `${name()}@example.org` } })
+  const made = { purpose: 'email', userId, createdById: null, isMailed: true } as const
+  return (await test.app.db.$transaction((tx) => createOneTimeLink(tx, made))).link
 }
 const othersImage = (scene: Scene, options = {}) =>
   insertBareImage(scene.test.app.db, scene.other.viewer.userId, options)
@@ -187,6 +194,37 @@ const table: Readonly<Record<string, Row>> = {
   'account.setPasswordByLink: a wrong one': {
     cells: [404, 404, 404, 404, 404, 404],
     call: (caller) => caller.account.setPasswordByLink({ link: 'x', password: PASSWORD }),
+  },
+  'account.forgotPassword': { cells: everyone, call: (caller) => caller.account.forgotPassword({ login: name() }) },
+  'account.email': { cells: personal, call: (caller) => caller.account.email() },
+  'account.setEmail': {
+    cells: personal,
+    call: (caller) => caller.account.setEmail({ email: `${name()}@example.org` }),
+  },
+  'account.removeEmail': {
+    cells: personal,
+    call: async (caller, { test, self, other }) => {
+      const { userId: id } = (self ?? other).viewer
+      await test.app.db.user.update({ where: { id }, data: { pendingEmail: 'ada@example.org' } })
+      return caller.account.removeEmail()
+    },
+  },
+  'account.setShareMails': { cells: personal, call: (caller) => caller.account.setShareMails({ wants: false }) },
+  'account.showEmailLink': {
+    cells: everyone,
+    call: async (caller, scene) => caller.account.showEmailLink({ link: await createEmailLink(scene) }),
+  },
+  'account.showEmailLink: one for a password': {
+    cells: [404, 404, 404, 404, 404, 404],
+    call: async (caller, scene) => caller.account.showEmailLink({ link: await createPasswordLink(scene) }),
+  },
+  'account.confirmEmailByLink': {
+    cells: everyone,
+    call: async (caller, scene) => caller.account.confirmEmailByLink({ link: await createEmailLink(scene) }),
+  },
+  'account.confirmEmailByLink: one for a password': {
+    cells: [404, 404, 404, 404, 404, 404],
+    call: async (caller, scene) => caller.account.confirmEmailByLink({ link: await createPasswordLink(scene) }),
   },
   'account.sessions': { cells: personal, call: (caller) => caller.account.sessions() },
   'account.revokeSession: own': {
@@ -396,6 +434,7 @@ const table: Readonly<Record<string, Row>> = {
       },
     ]),
   ),
+  'mail.test': { cells: superadmins, call: (caller) => caller.mail.test({ to: 'ada@example.org' }) },
   'webhook.show': { cells: superadmins, call: (caller) => caller.webhook.show() },
   'webhook.test': { cells: superadmins, call: (caller) => caller.webhook.test() },
   'site.maintenance': { cells: superadmins, call: (caller) => caller.site.maintenance() },
@@ -510,6 +549,10 @@ const table: Readonly<Record<string, Row>> = {
   ),
 
   'invite.create': { cells: personalAdmins, call: (caller) => caller.invite.create({}) },
+  'invite.create: by mail': {
+    cells: personalAdmins,
+    call: (caller) => caller.invite.create({ email: `${name()}@example.org` }),
+  },
   'invite.list': { cells: personalAdmins, call: (caller) => caller.invite.list() },
   'invite.revoke': {
     cells: personalAdmins,
@@ -855,9 +898,14 @@ function forTargets(path: string, call: (caller: TestCaller, id: string) => Prom
 describe('access', () => {
   let test: TestApp
   let other: Person
+  let mailServer: TestMailServer
   let find: Readonly<Record<Kind, () => Promise<SignedIn | null>>>
   beforeAll(async () => {
-    test = await startApp({ SLUICE_SIGNUP: 'open', SLUICE_WEBHOOK: 'http://127.0.0.1:9/' })
+    mailServer = await startMailServer()
+    test = await startApp({
+      ...{ SLUICE_SIGNUP: 'open', SLUICE_WEBHOOK: 'http://127.0.0.1:9/' },
+      ...{ SLUICE_MAIL_SERVER: `smtp://127.0.0.1:${mailServer.port}`, SLUICE_MAIL_FROM: 'sluice@example.org' },
+    })
     other = await test.person()
     const many = (kind: keyof typeof RIGHTS) => manyPeople(test.app, Object.keys(table).length, RIGHTS[kind])
     find = {
@@ -869,7 +917,10 @@ describe('access', () => {
       superadmin: await many('superadmin'),
     }
   })
-  afterAll(() => test[Symbol.asyncDispose]())
+  afterAll(async () => {
+    await test[Symbol.asyncDispose]()
+    await mailServer[Symbol.asyncDispose]()
+  })
 
   it('has a row for every procedure of the router, and no others', () => {
     const paths = new Set(Object.keys(table).map((row) => row.split(':')[0]))

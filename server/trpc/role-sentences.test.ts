@@ -20,7 +20,11 @@ let admin: Person
 let user: Person
 let shared: Person
 beforeAll(async () => {
-  test = await startApp({ SLUICE_GALLERY: 'on', SLUICE_GUEST_UPLOAD: 'approval' })
+  test = await startApp({
+    ...{ SLUICE_GALLERY: 'on', SLUICE_GUEST_UPLOAD: 'approval' },
+    // Nothing listens there: what is mailed waits.
+    ...{ SLUICE_MAIL_SERVER: 'smtp://127.0.0.1:9', SLUICE_MAIL_FROM: 'sluice@example.org' },
+  })
   root = await test.person({ role: 'superadmin' })
   admin = await test.person({ role: 'admin' })
   user = await test.person({ password: PASSWORD })
@@ -53,6 +57,18 @@ async function holdings(person: Person) {
     db.image.count({ where: { ownerId: userId } }),
   ]
   return (await Promise.all(counts)).map((count) => count > 0)
+}
+
+async function adminsMailInvites(): Promise<void> {
+  const email = 'ada@example.org'
+  expect(await test.as(admin).invite.create({ email })).toMatchObject({ email })
+  await forbidden(test.as(user).invite.create({ email }), test.as(shared).invite.create({ email }))
+}
+
+async function sendsPasswordLink(by: Person): Promise<void> {
+  const person = await test.person()
+  const { url } = await test.as(by).user.resetPassword({ id: idFor(person) })
+  expect(await test.as(null).account.showByLink({ link: linkIn(url) })).toMatchObject({ isMailed: false })
 }
 
 async function adminsApproveGuests(): Promise<void> {
@@ -363,6 +379,27 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
     const { code: invite } = await test.as(admin).invite.create({})
     const { username } = await test.as(null).account.signUp({ username: randomName(), password: PASSWORD, invite })
     expect(await test.app.db.user.findFirst({ where: { username }, select: { role: true } })).toEqual({ role: 'user' })
+  },
+  'mail.invite.text': adminsMailInvites,
+  'mail.moved.check': () => sendsPasswordLink(root),
+  'mail.whyInvited': adminsMailInvites,
+  'mail.whyTest': async () => {
+    const to = 'ada@example.org'
+    await forbidden(test.as(admin).mail.test({ to }), test.as(user).mail.test({ to }))
+    await expect(test.as(root).mail.test({ to })).rejects.toThrow('cannot be reached')
+  },
+  'mailLinks.sentText': () => sendsPasswordLink(admin),
+  'ownEmail.lead': async () => {
+    const person = await test.person()
+    const email = `${randomName()}@example.org`
+    const data = { email, emailKey: email, emailVerifiedAt: new Date() }
+    await test.app.db.user.update({ where: { id: idFor(person) }, data })
+    const search = person.viewer.username
+    const seenBy = async (by: Person) => (await test.as(by).user.list({ search })).items.map((item) => item.email)
+    const sharedAdmin = await test.person({ role: 'admin', shared: true })
+    expect(await Promise.all([root, admin, sharedAdmin].map(seenBy))).toEqual([[email], [email], [null]])
+    await forbidden(test.as(user).user.list({ search }))
+    expect(await test.as(person).account.email()).toMatchObject({ email })
   },
   'ownData.lastSuperadmin': async () => {
     await using alone = await startApp()

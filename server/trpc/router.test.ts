@@ -152,11 +152,15 @@ describe('every mutation', () => {
 })
 
 describe('the router', () => {
-  it('has no upload by URL, and deletion and a new password as the only actions by link', () => {
+  it('has no upload by URL, and deletion, a new password and a confirmed address as the only actions by link', () => {
     const paths = declared.map(({ path }) => path)
     const suspicious = paths.filter((path) => /url|fetch|remote|import|(?<!hot)link/i.test(path))
-    const ofAccounts = ['account.passwordLinks', 'account.showByLink', 'account.setPasswordByLink']
-    expect(suspicious).toEqual([...ofAccounts, 'image.showByLink', 'image.deleteByLink'])
+    const ofAccounts = ['passwordLinks', 'showByLink', 'setPasswordByLink', 'showEmailLink', 'confirmEmailByLink']
+    expect(suspicious).toEqual([
+      ...ofAccounts.map((name) => `account.${name}`),
+      'image.showByLink',
+      'image.deleteByLink',
+    ])
   })
 
   it('declares nothing that is warned about at start, nor do the routes', () => {

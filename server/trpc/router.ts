@@ -15,6 +15,7 @@ import { identityRouter } from '#server/identity/router.ts'
 import { imageRouter } from '#server/images/router.ts'
 import { jobRouter } from '#server/jobs/router.ts'
 import { limitsRouter } from '#server/limit-admin/router.ts'
+import { mailRouter } from '#server/mail/router.ts'
 import { reportRouter } from '#server/reports/router.ts'
 import { shareRouter } from '#server/sharing/router.ts'
 import { siteRouter } from '#server/site/router.ts'
@@ -34,6 +35,7 @@ export const appRouter = router({
   job: jobRouter,
   library: libraryRouter,
   limits: limitsRouter,
+  mail: mailRouter,
   profile: profileRouter,
   report: reportRouter,
   setup: setupRouter,

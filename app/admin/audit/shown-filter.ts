@@ -32,6 +32,7 @@ export const kinds: typeof auditKinds = [
   'site',
   'job',
   'webhook',
+  'mail',
   'audit',
   'admin',
   'setup',

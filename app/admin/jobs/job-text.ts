@@ -14,6 +14,7 @@ const names = [
   'cleaning',
   'webhook',
   'webhook-image',
+  'mail',
   'settling',
   'account-removal',
   'audit-purge',

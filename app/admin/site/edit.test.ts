@@ -4,6 +4,7 @@ import { parseLinks, spellLinks } from './links.ts'
 import type { SiteView } from './types.ts'
 
 const base: SiteView = {
+  hasEndedMailPassword: false,
   texts: { SLUICE_NAME: 'One', SLUICE_QUOTA: '5GB' },
   defaults: {},
   ...{ locked: [], version: 3, changedAt: null, changedBy: null },

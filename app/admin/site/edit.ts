@@ -32,6 +32,9 @@ function settingsIn(all: Texts, wanted: Texts): readonly Setting[] {
 export const toChange = ({ texts }: SiteEdit): Record<string, string | null> =>
   Object.fromEntries(Object.entries(texts).map(([setting, text]) => [setting, text.trim() || null]))
 
+/** Returns whether what was there before an edit is known. */
+export const isUndoable = ({ texts }: SiteEdit): boolean => texts.SLUICE_MAIL_PASSWORD === undefined
+
 /** Returns what takes an edit back. */
 export const toUndo = (edit: SiteEdit): Record<string, string | null> =>
   Object.fromEntries(changedSettings(edit).map((setting) => [setting, edit.base.texts[setting] ?? null]))

@@ -26,6 +26,9 @@ export function useLabels(): Readonly<Record<Setting, string>> {
     SLUICE_CACHE_SECONDS: t('label.cacheSeconds'),
     SLUICE_WEBHOOK: t('label.webhook'),
     SLUICE_WEBHOOK_EVENTS: t('label.events'),
+    SLUICE_MAIL_SERVER: t('label.mailServer'),
+    SLUICE_MAIL_PASSWORD: t('label.mailPassword'),
+    SLUICE_MAIL_FROM: t('label.mailFrom'),
     logo: t('label.logo'),
     icon: t('label.icon'),
   }

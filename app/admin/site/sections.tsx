@@ -1,5 +1,6 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { languageName, locales } from '#format/locale.ts'
@@ -8,6 +9,11 @@ import { EventsSetting } from './events-setting.tsx'
 import { ChoiceSetting, TextSetting } from './fields.tsx'
 import { ImageSetting } from './image-setting.tsx'
 import { LinksSetting } from './links-setting.tsx'
+import { MailPassword } from './mail-password.tsx'
+import { useSetting } from './setting.tsx'
+
+// Sites without mail load none of it.
+const MailTest = dynamic(() => import('./mail-test.tsx').then((module) => module.MailTest))
 
 /** The settings, by what they are about. */
 export function Sections() {
@@ -80,6 +86,7 @@ export function Sections() {
         />
       </Section>
       <GuestSettings />
+      <MailSettings />
       <Section title={t('operation')} lead={t('operationLead')}>
         <TextSetting
           setting="SLUICE_AUDIT_DAYS"
@@ -133,6 +140,27 @@ function GuestSettings() {
         hint={t('hint.guestStorage')}
         isVerbatim
       />
+    </Section>
+  )
+}
+
+/** The server that takes the site's mail. */
+function MailSettings() {
+  const t = useTranslations('adminSite')
+  const { value: server, isReadOnly } = useSetting('SLUICE_MAIL_SERVER')
+  const { value: from } = useSetting('SLUICE_MAIL_FROM')
+  return (
+    <Section title={t('mail')} lead={t('mailLead')}>
+      <TextSetting
+        setting="SLUICE_MAIL_SERVER"
+        label={t('label.mailServer')}
+        hint={t('hint.mailServer')}
+        isVerbatim
+        inputMode="url"
+      />
+      <MailPassword />
+      <TextSetting setting="SLUICE_MAIL_FROM" label={t('label.mailFrom')} hint={t('hint.mailFrom')} isVerbatim />
+      {!isReadOnly && server !== '' && from !== '' && <MailTest />}
     </Section>
   )
 }

@@ -28,6 +28,9 @@ export function useSetting(setting: Setting) {
   const text = edited[setting] ?? view.texts[setting] ?? ''
   const isLocked = view.locked.includes(setting)
   return {
+    view,
+    isEdited: Object.keys(edited).length > 0,
+    isReadOnly,
     text,
     /** What is in force if it is left as it is; empty for nothing. */
     value: text || (view.defaults[setting] ?? ''),

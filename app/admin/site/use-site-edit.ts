@@ -7,7 +7,7 @@ import { useTranslations } from 'use-intl/react'
 import { changeWithUndo } from '#app/admin/change-with-undo.ts'
 import { useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
 import { hasCode } from '#app/limits/message.ts'
-import { differing, invalidSettings, type SiteEdit, toChange, toUndo, withText } from './edit.ts'
+import { differing, invalidSettings, isUndoable, type SiteEdit, toChange, toUndo, withText } from './edit.ts'
 import type { Setting, SiteView } from './types.ts'
 
 /** How often the settings are reloaded: other superadmins may change them. */
@@ -39,7 +39,8 @@ export function useSiteEdit() {
         refresh,
         run: () => update(saved.base.version, toChange(saved)),
         done: () => t('saved'),
-        undo: ({ version }) => update(version, toUndo(saved)),
+        // A password that was there before is known to nobody.
+        undo: isUndoable(saved) ? ({ version }) => update(version, toUndo(saved)) : undefined,
       })
     },
     onSuccess: () => discard(),

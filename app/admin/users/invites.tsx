@@ -7,10 +7,13 @@ import { type Outputs, useTRPC } from '#app/connection/trpc.ts'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { reportFailure } from '#app/limits/report-failure.tsx'
+import { useSession } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
+import { Field } from '#app/ui/field.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
+import { Notice } from '#app/ui/notice.tsx'
 import { AmountField } from './amount-field.tsx'
 
 type Invite = Outputs['invite']['create']
@@ -31,13 +34,19 @@ function NewInvite() {
   const queryClient = useQueryClient()
   const [uses, setUses] = useState(1)
   const [days, setDays] = useState(7)
+  const { hasMail } = useSession()
+  const [email, setEmail] = useState('')
   const create = useMutation(
     trpc.invite.create.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries({ queryKey: trpc.invite.list.queryKey() }),
     }),
   )
   const isHeldBack = useHeldBack(create.error)
-  if (create.data) return <Created invite={create.data} onAnother={create.reset} />
+  const startAgain = () => {
+    setEmail('')
+    create.reset()
+  }
+  if (create.data) return <Created invite={create.data} onAnother={startAgain} />
   return (
     <div className="flex flex-col gap-4">
       <p className="text-sm text-ink-soft">{t('text')}</p>
@@ -59,14 +68,25 @@ function NewInvite() {
           max={90}
         />
       </div>
+      {hasMail && (
+        <Field
+          label={t('email')}
+          hint={t('emailHint')}
+          value={email}
+          onChange={setEmail}
+          inputMode="email"
+          autoComplete="off"
+          isVerbatim
+        />
+      )}
       <FormFailure error={create.error} />
       <Button
         tone="primary"
         isPending={create.isPending}
         isDisabled={isHeldBack}
-        onPress={() => create.mutate({ uses, days })}
+        onPress={() => create.mutate({ uses, days, ...(email.trim() && { email }) })}
       >
-        {t('create')}
+        {email.trim() === '' ? t('create') : t('createAndSend')}
       </Button>
     </div>
   )
@@ -76,6 +96,7 @@ function Created({ invite, onAnother }: { invite: Invite; onAnother: () => void 
   const t = useTranslations('invites')
   return (
     <div role="status" className="flex flex-col gap-3">
+      {invite.email !== null && <Notice>{t('sent', { email: invite.email })}</Notice>}
       <p className="text-sm text-ink-soft">
         {t.rich('created', { count: invite.usesLeft, date: () => <LocalDate iso={invite.expiresAt} /> })}
       </p>

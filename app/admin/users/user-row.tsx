@@ -59,6 +59,7 @@ export function UserRow({ user, isSelected, onSelect, onTask }: Props) {
             {user.banned && <Tag tone="danger">{t('banned')}</Tag>}
           </div>
           {user.displayName !== null && <bdi className="block truncate text-sm text-ink-soft">{user.displayName}</bdi>}
+          {user.email !== null && <span className="block truncate text-sm text-ink-soft">{user.email}</span>}
           {user.banReason !== null && (
             <p className="text-sm break-words text-ink-soft">{t('banReasonIs', { reason: user.banReason })}</p>
           )}

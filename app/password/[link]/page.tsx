@@ -41,11 +41,11 @@ export default async function Page({ params }: Props) {
       </Threshold>
     )
   }
-  const { username, createdBy } = shown
+  const { username, createdBy, isMailed } = shown
   return (
     <Threshold title={translate('signIn.linkTitle', { username })} lead={translate('signIn.linkText')}>
       <PageMessages areas={['credentials']}>
-        <SetPasswordForm link={link} username={username} createdBy={createdBy} last={await readFailure()} />
+        <SetPasswordForm {...{ link, username, createdBy, isMailed }} last={await readFailure()} />
       </PageMessages>
     </Threshold>
   )

@@ -8,7 +8,7 @@ test.each([
   ['ada@xn--bcher-kva.example', 'ada@xn--bcher-kva.example'],
   ["o'neil@mail.example.org", "o'neil@mail.example.org"],
 ])('%s is %s', (text, key) => {
-  expect(parseEmail(text)).toEqual({ text: text.trim(), key })
+  expect(parseEmail(text)).toMatchObject({ text: text.trim(), key })
 })
 
 test.each([

@@ -6,7 +6,9 @@ import { invalid } from '#server/errors/invalid.ts'
 export interface EmailAddress {
   /** As it was written, but for white space around it. */
   readonly text: string
-  /** For comparing: in lower case, with the domain in ASCII (UTS 46). */
+  /** As mail servers read it: with the domain in ASCII (UTS 46). */
+  readonly wire: string
+  /** The same in lower case, for comparing. */
   readonly key: string
 }
 
@@ -27,8 +29,8 @@ export function parseEmail(text: string): EmailAddress | null {
   // What is not part of a host would end it where the parser sees fit.
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return null
   const ascii = domainToASCII(domain)
-  const key = `${local}@${ascii}`.toLowerCase()
-  return DOMAIN.test(ascii) && key.length <= MOST ? { text: trimmed, key } : null
+  const wire = `${local}@${ascii}`
+  return DOMAIN.test(ascii) && wire.length <= MOST ? { text: trimmed, wire, key: wire.toLowerCase() } : null
 }
 
 /** An address in an input. */

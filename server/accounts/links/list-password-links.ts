@@ -19,12 +19,15 @@ export const listPasswordLinks = personalProcedure.meta({ limits: accountView })
       expiresAt: true,
       usedAt: true,
       usedFrom: true,
+      isMailed: true,
       createdBy: { select: { displayName: true } },
     },
   })
-  const items = links.map(({ createdAt, expiresAt, usedAt, usedFrom, createdBy }) => ({
+  const items = links.map(({ createdAt, expiresAt, usedAt, usedFrom, createdBy, isMailed }) => ({
     /** The display name; null for an admin without one, or whose account has been deleted. */
     createdBy: createdBy?.displayName ?? null,
+    /** Whether it was sent to the account's address, because somebody had asked for it. */
+    isMailed,
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     /** Null for a link that can still be used. */

@@ -23,7 +23,7 @@ export const setPasswordByLink = publicProcedure
   .mutation(async ({ ctx, input, signal }) => {
     const { db } = ctx.app
     const { link, password } = input
-    const { user, createdBy } = await findPasswordLink(db, link)
+    const { user, createdBy, isMailed } = await findPasswordLink(db, link)
     const problem = passwordError(password, user.username)
     if (problem) throw new TRPCError({ code: 'BAD_REQUEST', cause: problem })
     const { address } = ctx.caller
@@ -36,7 +36,7 @@ export const setPasswordByLink = publicProcedure
       await endSessions(tx, user.id)
       await revokeCredentials(tx, user.id)
       const actor = toActor({ ...ctx, viewer: { userId: user.id, username: user.username } })
-      const after = { address, linkBy: createdBy?.username ?? null }
+      const after = { address, ...(isMailed ? { isMailed } : { linkBy: createdBy?.username ?? null }) }
       await writeAudit(tx, actor, {
         action: 'account.setPasswordByLink',
         target: `user/${user.id}`,
@@ -44,6 +44,7 @@ export const setPasswordByLink = publicProcedure
         before: null,
         after,
       })
+      await ctx.app.mail.note(tx, actor, 'password')
     })
     return { username: user.username }
   })

@@ -7,14 +7,20 @@ import { usableLink } from './one-time-link.ts'
 
 const input = z.strictObject({ link: z.string().max(100) })
 
-/** Returns whose password the link sets and the display name of who created it, and changes nothing, because programs that preview links load its
+/** Returns whose password the link sets, and who created it, and changes nothing, because programs that preview links load its
  *  page too. Throws NOT_FOUND. */
 export const showByLink = publicProcedure
   .meta({ limits: passwordLinkLookup })
   .input(input)
   .query(async ({ ctx, input }) => {
-    const { user, createdBy, expiresAt } = await findPasswordLink(ctx.app.db, input.link)
-    return { username: user.username, createdBy: createdBy?.displayName ?? null, expiresAt: expiresAt.toISOString() }
+    const { user, createdBy, isMailed, expiresAt } = await findPasswordLink(ctx.app.db, input.link)
+    return {
+      username: user.username,
+      /** The display name of an administrator, if they have one and it was not mailed. */
+      createdBy: createdBy?.displayName ?? null,
+      isMailed,
+      expiresAt: expiresAt.toISOString(),
+    }
   })
 
 /** Finds a usable link that sets a password. Throws NOT_FOUND. */
@@ -23,6 +29,7 @@ export async function findPasswordLink(db: PrismaClient, link: string) {
     where: usableLink(link, 'password'),
     select: {
       expiresAt: true,
+      isMailed: true,
       user: { select: { id: true, username: true } },
       createdBy: { select: { username: true, displayName: true } },
     },

@@ -30,6 +30,14 @@ export interface SignInFrom {
   readonly deviceId?: string | null
   /** Whether sign-ins of the device need no second step from now on; unchanged if absent. */
   readonly trusts?: boolean
+  /** Called in the transaction that opens the session, if the account does not know the browser. */
+  readonly noteDevice?: (tx: Transaction, device: NewDevice) => Promise<void>
+}
+
+export interface NewDevice {
+  readonly userId: string
+  readonly userAgent: string
+  readonly address: string
 }
 
 /**
@@ -45,7 +53,7 @@ export async function openSession(
   claim: (tx: Transaction, user: { readonly username: string }) => Promise<boolean> = async () => true,
 ): Promise<{ sessionId: string; deviceId: string; username: string } | null> {
   const now = Date.now()
-  const { address, requestId = 'page', deviceId = null, trusts } = from
+  const { address, requestId = 'page', deviceId = null, trusts, noteDevice } = from
   const userAgent = toStoredAgent(from.userAgent)
   const expiresAt = new Date(now + SESSION_SECONDS * 1_000)
   const at = new Date(now)
@@ -66,7 +74,11 @@ export async function openSession(
     const session = await tx.session.create({ data, select: { id: true } })
     await tx.user.update({ where: { id }, data: { lastSeenAt: at }, select: { id: true } })
     await recordSignIn(tx, { address, userAgent, requestId, userId: id, username })
-    const remembered = await rememberDevice(tx, { userId: id, deviceId, userAgent, address, trusts }, at)
+    const client = { userId: id, userAgent, address }
+    // Programs keep no cookies: one that signs in over and over from one place is known by these.
+    const isKnown = !noteDevice || deviceId !== null || (await tx.device.count({ where: client })) > 0
+    const remembered = await rememberDevice(tx, { ...client, deviceId, trusts }, at)
+    if (!isKnown) await noteDevice(tx, client)
     return { sessionId: session.id, deviceId: remembered, username }
   }
   try {

@@ -65,6 +65,7 @@ describe('an account', () => {
       'banned',
       'createdAt',
       'displayName',
+      'email',
       'id',
       'images',
       'lastSeenAt',

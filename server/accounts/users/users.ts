@@ -15,6 +15,7 @@ export const userColumns = {
   banReason: true,
   displayName: true,
   pictureHash: true,
+  email: true,
   lastSeenAt: true,
   createdAt: true,
   usedBytes: true,
@@ -31,6 +32,7 @@ interface UserRow {
   banReason: string | null
   displayName: string | null
   pictureHash: string | null
+  email: string | null
   lastSeenAt: Date | null
   createdAt: Date
   usedBytes: bigint
@@ -50,6 +52,8 @@ export interface UserItem {
   readonly displayName: string | null
   /** The path of their picture; null without one. */
   readonly picture: string | null
+  /** The confirmed address; null without one, and for viewers of a shared account. */
+  readonly email: string | null
   /** ISO 8601, to ten minutes; null for a user who has never signed in, and for viewers of a shared account. */
   readonly lastSeenAt: string | null
   /** ISO 8601. */
@@ -74,6 +78,7 @@ export function toUserItem(user: UserRow, isPersonal = true): UserItem {
     banReason: isPersonal ? user.banReason : null,
     displayName: user.displayName,
     picture: picturePath(user.pictureHash),
+    email: isPersonal ? user.email : null,
     lastSeenAt: isPersonal ? (user.lastSeenAt?.toISOString() ?? null) : null,
     createdAt: createdAt.toISOString(),
     images: _count.images,

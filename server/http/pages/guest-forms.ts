@@ -49,6 +49,9 @@ interface VerifyForm {
   readonly trusts: boolean
 }
 
+/** A form about mail: asks for a link that sets a password, or uses one that confirms an address. */
+type MailForm = { readonly kind: 'forgot'; readonly login: string } | { readonly kind: 'email'; readonly link: string }
+
 /** A form that a guest posts. Those with a password end in a session. */
 export type GuestForm =
   | ({ readonly kind: 'sign-in' } & Credentials)
@@ -57,6 +60,7 @@ export type GuestForm =
   | ({ readonly kind: 'set-up'; readonly code: string } & Credentials)
   | { readonly kind: 'password'; readonly link: string; readonly password: string; readonly repeated: string }
   | LinkForm
+  | MailForm
   | ShareForm
   | ReportForm
 
@@ -95,6 +99,8 @@ export async function submitForm(app: Services, form: GuestForm, sender: FormSen
       await runReportForm(form, sender)
       return { outcome: 'done', cookies: [] }
     }
+    if (form.kind === 'forgot' || form.kind === 'email')
+      return { outcome: 'done', cookies: [], location: await runMailForm(form, sender) }
     if (form.kind === 'download' || form.kind === 'zip' || form.kind === 'delete')
       return { outcome: 'done', cookies: [], location: await runLinkForm(form, sender) }
     const credentials = await prepareAccount(form, sender)
@@ -103,6 +109,17 @@ export async function submitForm(app: Services, form: GuestForm, sender: FormSen
   } catch (thrown) {
     return fail(app, form, sender, thrown)
   }
+}
+
+/** Returns the path that the form leads to. */
+async function runMailForm(form: MailForm, { context, signal }: FormSender): Promise<string> {
+  const { account } = createCaller(context, { signal })
+  if (form.kind === 'forgot') {
+    await account.forgotPassword({ login: form.login })
+    return '/signin/forgot?sent=1'
+  }
+  await account.confirmEmailByLink({ link: form.link })
+  return '/email/confirmed'
 }
 
 /** Returns the path that the form leads to. */
@@ -138,7 +155,7 @@ async function runShareForm(app: Services, { link: token, password }: ShareForm,
 }
 
 async function prepareAccount(
-  form: Exclude<GuestForm, LinkForm | ShareForm | ReportForm | VerifyForm | { kind: 'sign-in' }>,
+  form: Exclude<GuestForm, LinkForm | MailForm | ShareForm | ReportForm | VerifyForm | { kind: 'sign-in' }>,
   { context, signal }: FormSender,
 ): Promise<Credentials> {
   const { account, setup } = createCaller(context, { signal })

@@ -4,7 +4,7 @@ import type { Decision } from '#server/limits/decision.ts'
 import type { Services } from '#server/services.ts'
 import { findDevice } from '../../accounts/sessions/devices.ts'
 import { openSession, type SignInFrom } from '../../accounts/sessions/sessions.ts'
-import { type CompletedSignIn, toSignedIn } from '../complete-sign-in.ts'
+import { type CompletedSignIn, notingDevice, toSignedIn } from '../complete-sign-in.ts'
 import { secondStepByAccount, secondStepByAddress } from '../limits.ts'
 import { isSecondStep, type SecondStepName, secondStepMethods } from './methods.ts'
 import { findPendingSignIn, type PendingSignIn, removePendingCookie, spendPendingSignIn } from './pending-sign-in.ts'
@@ -82,13 +82,14 @@ async function tryAnswer(
 ): Promise<SecondStepOutcome> {
   const { id, userId, challenge } = pending
   let failure: SecondStepOutcome = { outcome: 'expired' }
-  const from = { address, userAgent, requestId, deviceId, trusts }
+  const from = notingDevice(app, { address, userAgent, requestId, deviceId, trusts })
   const opened = await openSession(app.db, { id: userId, passwordHash: null }, from, async (tx, { username }) => {
     // First, so that of concurrent answers only one is looked at, and no code is used up by a sign-in that has ended.
     if (!(await spendPendingSignIn(tx, { id }))) return false
     const actor = { userId, username, requestId, address, userAgent }
     const error = await secondStepMethods[method].accept(tx, { userId, answer, challenge, site: app.config, actor })
     if (error) failure = { outcome: 'wrong', error }
+    else if (method === 'recovery') await app.mail.note(tx, actor, 'recovery-code-used')
     return error === null
   })
   if (!opened) return failure

@@ -35,6 +35,7 @@ export const confirmTotp = personalProcedure
         before: since && { since: since.toISOString() },
         after: { since: createdAt.toISOString() },
       })
+      await ctx.app.mail.note(tx, toActor(ctx), 'app-set')
       return createRecoveryCodes(tx, userId)
     })
     return { recoveryCodes }

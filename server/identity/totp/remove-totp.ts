@@ -29,6 +29,7 @@ export const removeTotp = personalProcedure
         before: { since: factor.createdAt.toISOString() },
         after: null,
       })
+      await ctx.app.mail.note(tx, toActor(ctx), 'app-removed')
     })
     return { userId }
   })

@@ -5,6 +5,9 @@ import { commandLine, writeAudit } from '#server/audit/audit.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { listEndedApps } from '#server/identity/ended-apps.ts'
 import type { Opened } from '#server/owner/open-directly.ts'
+import { hasEndedPassword } from '#server/site/secret-settings.ts'
+import type { SiteTexts } from '#server/site/settings.ts'
+import { readSettingsRow } from '#server/site/settings-row.ts'
 import type { ObjectKey, ObjectStore } from '#server/storage/object-store.ts'
 import { paidBy } from '#server/storage/payer.ts'
 import { readCatalogue } from './catalogue.ts'
@@ -21,6 +24,8 @@ export interface RestoreParts {
   readonly open: () => Promise<Opened>
   /** The site's secret; null if the next start creates one. */
   readonly secret: string | null
+  /** Settings of Admin > Site that the environment sets. */
+  readonly site?: SiteTexts
   /** Called with the current step and the number of bytes of the file processed. */
   readonly progress: (step: 'checking' | 'objects' | 'rows', bytes: number) => void
 }
@@ -30,7 +35,10 @@ export interface RestoreParts {
  * puts the objects, then inserts all rows in one transaction. Throws BackupFailed; then no row is inserted, and a restore
  * may be tried again over the objects already put. The rows are kept in the system's temporary folder until then.
  */
-export function restoreBackup(path: string, { open, secret, progress }: RestoreParts): Promise<RestoredBackup> {
+export function restoreBackup(
+  path: string,
+  { open, secret, site = {}, progress }: RestoreParts,
+): Promise<RestoredBackup> {
   return paidBy({ procedure: 'restore', subject: null }, async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'sluice-restore-'))
     const check = (bytes: number) => progress('checking', bytes)
@@ -54,7 +62,9 @@ export function restoreBackup(path: string, { open, secret, progress }: RestoreP
     progress('rows', 0)
     await loadAll(db, rows, read.manifest)
     const { unknown } = compareTables(await db.$transaction(readCatalogue), rows.tables)
-    return { ...read, unknown, endedApps: await listEndedApps(db, secret) }
+    const { texts } = await readSettingsRow(db)
+    const hasEndedMailPassword = hasEndedPassword(secret === null ? null : { secret }, texts, site)
+    return { ...read, unknown, endedApps: await listEndedApps(db, secret), hasEndedMailPassword }
   })
 }
 
@@ -68,6 +78,8 @@ export interface RestoredBackup extends ReadBackup {
   readonly unknown: readonly string[]
   /** The user names of accounts whose authenticator app the secret does not open. */
   readonly endedApps: readonly string[]
+  /** Whether the secret does not open the password of the mail server. */
+  readonly hasEndedMailPassword: boolean
 }
 
 /** Ends a transaction that inserted all rows, and undoes it. */

@@ -31,7 +31,7 @@ const daysOf = (shareId: string) => served.app.db.shareDay.findMany({ where: { s
 
 test('what several processes have noted is added up, and visitors of both count once', async () => {
   const id = await createShare()
-  const parts = { db: served.app.db, webhook: { send: async () => undefined } }
+  const parts = { db: served.app.db, announce: async () => undefined }
   await Promise.all([0, 1, 2].map((from) => writeUse(parts, [rowOf(id, from)])))
   const [day] = await daysOf(id)
   expect(day).toMatchObject({ requests: 6n, bytes: 30n, nearAt: null, spentAt: null })
@@ -41,8 +41,8 @@ test('what several processes have noted is added up, and visitors of both count 
 test('a limit that is nearly or fully used is reported once a day, without the title of the share', async () => {
   const id = await createShare()
   const events: WebhookEvent[] = []
-  const webhook = { send: async (_: unknown, event: WebhookEvent) => void events.push(event) }
-  const parts = { db: served.app.db, webhook }
+  const announce = async (_: unknown, event: WebhookEvent) => void events.push(event)
+  const parts = { db: served.app.db, announce }
   const near = { name: 'bytesPerDay', limit: 100, used: 80 } as const
   const spent = { name: 'requestsPerHour', limit: 4, used: 4 } as const
   await writeUse(parts, [rowOf(id, 0, { near })])
@@ -60,7 +60,7 @@ test('a limit that is nearly or fully used is reported once a day, without the t
 test('the use of a share that was revoked meanwhile is left out, and that of others written', async () => {
   const [gone, stays] = [await createShare(), await createShare()]
   await served.as(owner).share.revoke({ id: gone })
-  const parts = { db: served.app.db, webhook: { send: async () => undefined } }
+  const parts = { db: served.app.db, announce: async () => undefined }
   await writeUse(parts, [rowOf(gone, 0), rowOf(stays, 0)])
   expect([await daysOf(gone), (await daysOf(stays)).length]).toEqual([[], 1])
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
-import type { Webhook } from '#server/webhooks/webhook.ts'
+import type { WebhookEvent } from '#server/webhooks/events.ts'
 import type { ReachedLimit, UseRow } from './use-book.ts'
 import { mergeSketches } from './visitor-sketch.ts'
 
@@ -18,21 +18,24 @@ const stored = z.array(
   }),
 )
 
-/** Adds to the days of shares, and sends share.near and share.spent once a day for each share. A share that is gone is left out. */
+/** Tells of an event, in the transaction in which it happens. */
+export type Announce = (tx: Transaction, event: WebhookEvent) => Promise<void>
+
+/** Adds to the days of shares, and announces share.near and share.spent once a day for each share. A share that is gone is left out. */
 export async function writeUse(
-  { db, webhook }: { readonly db: PrismaClient; readonly webhook: Pick<Webhook, 'send'> },
+  { db, announce }: { readonly db: PrismaClient; readonly announce: Announce },
   rows: readonly UseRow[],
 ): Promise<void> {
   // In one order, so that processes wait for each other and do not lock each other out.
   const sorted = rows.toSorted((a, b) => (a.shareId < b.shareId ? -1 : 1))
   for (let at = 0; at < sorted.length; at += TOGETHER) {
     await transact(db, async (tx) => {
-      for (const row of sorted.slice(at, at + TOGETHER)) await writeRow(tx, webhook, row)
+      for (const row of sorted.slice(at, at + TOGETHER)) await writeRow(tx, announce, row)
     })
   }
 }
 
-async function writeRow(tx: Transaction, webhook: Pick<Webhook, 'send'>, row: UseRow): Promise<void> {
+async function writeRow(tx: Transaction, announce: Announce, row: UseRow): Promise<void> {
   const { shareId, day, requests, bytes, refused, near, spent } = row
   await tx.$executeRaw`
     INSERT INTO "ShareDay" ("shareId", "day", "visitors")
@@ -56,7 +59,7 @@ async function writeRow(tx: Transaction, webhook: Pick<Webhook, 'send'>, row: Us
       "nearAt" = COALESCE("nearAt", ${near && now}), "spentAt" = COALESCE("spentAt", ${spent && now})
     WHERE "shareId" = ${shareId}::uuid AND "day" = ${day}::date`
   for (const { type, reached } of news)
-    await webhook.send(tx, { type, timestamp: now.toISOString(), data: toData(shareId, before, reached) })
+    await announce(tx, { type, timestamp: now.toISOString(), data: toData(shareId, before, reached) })
 }
 
 interface Owner {

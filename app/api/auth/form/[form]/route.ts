@@ -67,6 +67,14 @@ const forms: Readonly<Record<string, Form>> = {
     toForm: ({ link, password, repeated }) => ({ kind: 'password', link, password, repeated }),
     toPage: ({ link }) => page(`/password/${encodeURIComponent(link)}`),
   },
+  forgot: {
+    toForm: ({ username }) => ({ kind: 'forgot', login: username.slice(0, 300) }),
+    toPage: () => page('/signin/forgot'),
+  },
+  email: {
+    toForm: ({ link }) => ({ kind: 'email', link }),
+    toPage: ({ link }) => page(`/email/${encodeURIComponent(link)}`),
+  },
   delete: {
     toForm: ({ link }) => ({ kind: 'delete', link }),
     toPage: ({ link }) => page(`/delete/${encodeURIComponent(link)}`),

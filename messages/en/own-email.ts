@@ -1,0 +1,22 @@
+/** The e-mail address, on the account page. */
+export const ownEmail = {
+  title: 'E-mail',
+  lead: 'For a new password if you forget yours, and for notes about your account. Only you and admins see it.',
+  address: 'E-mail address',
+  addressHint: 'A link is sent to it. It becomes yours once you use the link.',
+  change: 'Change',
+  confirmed: 'Confirmed',
+  notRemoved: 'Could not remove the address.',
+  notSent: 'Could not send the link.',
+  notSet: 'Could not change what is sent.',
+  pending: 'Waiting to be confirmed: use the link that was sent to it.',
+  remove: 'Remove',
+  removed: 'Address removed.',
+  removeText: 'You get no more mail, and cannot have a new password sent to you.',
+  removeTitle: 'Remove your e-mail address?',
+  send: 'Send link',
+  sendAgain: 'Send link again',
+  sent: 'Link sent to {email}.',
+  shareMails: 'Mail me about my shares',
+  shareMailsHint: 'When a share has nearly or fully used one of its limits, at most once a day each.',
+} as const

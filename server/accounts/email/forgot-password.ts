@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { refuse } from '#server/errors/refuse.ts'
+import { sealSecret } from '#server/identity/seal.ts'
+import { publicProcedure } from '#server/trpc/init.ts'
+import { usernameKey } from '../credentials.ts'
+import { passwordRequest, passwordRequestByAccount } from '../limits.ts'
+import { parseEmail } from './address.ts'
+
+const input = z.strictObject({
+  /** A user name or an address, in the one spelling that is counted. */
+  login: z
+    .string()
+    .trim()
+    .max(300)
+    .transform((text) => parseEmail(text)?.key ?? usernameKey(text)),
+})
+
+/** Has a link that sets a new password mailed to an account's address. The answer, and the time that it takes, are the same whether there
+ *  is such an account: a job looks for it. */
+export const forgotPassword = publicProcedure
+  .meta({ limits: passwordRequest, audit: { none: 'anybody may ask; using the link is recorded' } })
+  .input(input)
+  .mutation(async ({ ctx, input: { login } }) => {
+    const { config, mail, site } = ctx.app
+    if (!site.read().mail) throw refuse('mail-off')
+    await ctx.chargeFor([{ sets: passwordRequestByAccount.sets, caller: { subject: login } }])
+    // People type passwords where a name belongs.
+    const sealedLogin = sealSecret(config, login, 'reset')
+    await mail.send(null, { kind: 'reset', sealedLogin, at: new Date().toISOString() })
+    return {}
+  })
