@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile } from 'node:child_process'
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -13,6 +13,7 @@ import type { ControlServer } from '#server/owner/control-server.ts'
 import { listenOnControl } from '#server/owner/control-socket.ts'
 import { openDirectly } from '#server/owner/open-directly.ts'
 import { serveOwner } from '#server/owner/serve-owner.ts'
+import { sealTexts } from '#server/site/secret-settings.ts'
 import { layEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { uploadAccepted } from '#testing/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
@@ -105,6 +106,9 @@ describe('backups, through the running server', () => {
     const { userId, username } = owner.viewer
     const sealedSecret = sealSecret(served.app.config, 'JBSWY3DPEHPK3PXP', `totp/${userId}`)
     await db.totpFactor.create({ data: { userId, sealedSecret } })
+    const { SLUICE_MAIL_PASSWORD = '' } = sealTexts(served.app.config, {}, {}, PASSWORD)
+    const settings = { terms: { SLUICE_MAIL_PASSWORD }, changedAt: new Date(), changedBy: 'owner', version: 1 }
+    await db.siteSettings.create({ data: { id: 1, ...settings } })
     const isRunning = { now: true }
     const busy = async (from: number) => {
       for (let seed = from; isRunning.now; seed += 1) {
@@ -137,6 +141,10 @@ describe('backups, through the running server', () => {
     expect(restored.stderr).toContain(
       `The authenticator app of 1 account has ended, because the site’s secret is another one: ${username}.`,
     )
+    expect(restored.stderr).toContain(
+      'The stored password of the mail server has ended, because the site’s secret is another',
+    )
+    expect((await readFile(file)).includes(PASSWORD)).toBe(false)
     {
       const config = await loadConfig({ SLUICE_DATA: join(elsewhere.folder, 'data') })
       await using opened = await openDirectly(config, 'same', () => undefined)
