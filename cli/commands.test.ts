@@ -46,7 +46,10 @@ test.each([
   [['nonsense', '--help'], 'sluice: Unknown command: nonsense. See: sluice help\n'],
   [['help', 'uplaod'], 'sluice: Unknown command: uplaod. Did you mean upload?\n'],
   [['uplaod', 'a.png'], 'sluice: Unknown command: uplaod. Did you mean upload?\n'],
-  [['admin'], 'sluice: Unknown command: admin. Did you mean admin reset-password or admin reset-factors?\n'],
+  [
+    ['admin'],
+    'sluice: Unknown command: admin. Did you mean admin reset-password, admin reset-factors or admin sign-in-link?\n',
+  ],
 ])('%j is refused', async (args, stderr) => {
   await using home = await commandHome()
   expect(await home.call(args)).toEqual({ code: 2, stdout: '', stderr })

@@ -4,6 +4,7 @@ import { createUserCommand } from './owner/create-user.ts'
 import { resetFactorsCommand } from './owner/reset-factors.ts'
 import { resetPasswordCommand } from './owner/reset-password.ts'
 import { restore } from './owner/restore.ts'
+import { signInLinkCommand } from './owner/sign-in-link.ts'
 
 const parallel = { '-p, --parallel <n>': 'parallel' } as const satisfies Record<string, OptionKey>
 const common = { '--no-wait': 'noWait', '--json': 'json' } as const satisfies Record<string, OptionKey>
@@ -180,5 +181,6 @@ export const commands: readonly Command[] = [
   restore,
   resetPasswordCommand,
   resetFactorsCommand,
+  signInLinkCommand,
   createUserCommand,
 ]

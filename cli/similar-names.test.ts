@@ -8,7 +8,7 @@ test.each([
   ['dwnload', ['download']],
   ['ls', ['list']],
   ['limit', ['limits']],
-  ['admin', ['admin reset-password', 'admin reset-factors']],
+  ['admin', ['admin reset-password', 'admin reset-factors', 'admin sign-in-link']],
   ['user craete Bob', ['user create']],
   ['log', ['login']],
   ['nonsense', []],

@@ -82,6 +82,9 @@ const pages: Readonly<Record<string, { path: (places: Places) => string; visits:
   'signin/page.tsx': { path: () => '/signin', visits: [{ who: 'guest', script: 158 }] },
   'signin/factor/page.tsx': null,
   'signin/forgot/page.tsx': null,
+  // An unusable link: a usable one is used in openid-provider.spec.ts.
+  'signin/link/[link]/page.tsx': { path: () => '/signin/link/none', visits: [{ who: 'guest', script: 158 }] },
+  'signin/provider/page.tsx': { path: () => '/signin/provider?proven=1', visits: [{ who: 'user', script: 215 }] },
   'signin/verify/page.tsx': { path: () => '/signin/verify', visits: [{ who: 'guest', script: 158 }] },
   'signup/page.tsx': { path: ({ invite }) => invite, visits: [{ who: 'guest', script: 158 }] },
   'tags/page.tsx': { path: () => '/tags', visits: [{ who: 'user', script: 208 }] },

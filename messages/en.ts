@@ -4,6 +4,7 @@ import { adminAccess } from './en/admin-access.ts'
 import { adminJobs } from './en/admin-jobs.ts'
 import { adminLimits } from './en/admin-limits.ts'
 import { adminOverrides } from './en/admin-overrides.ts'
+import { adminProviders } from './en/admin-providers.ts'
 import { adminReports } from './en/admin-reports.ts'
 import { adminSite } from './en/admin-site.ts'
 import { adminSpending } from './en/admin-spending.ts'
@@ -30,6 +31,7 @@ import { invalid } from './en/invalid.ts'
 import { invites } from './en/invites.ts'
 import { mail } from './en/mail.ts'
 import { mailLinks } from './en/mail-links.ts'
+import { linked } from './en/linked.ts'
 import { ownData } from './en/own-data.ts'
 import { ownEmail } from './en/own-email.ts'
 import { ownLimits } from './en/own-limits.ts'
@@ -54,6 +56,7 @@ export const en = {
   adminJobs,
   adminLimits,
   adminOverrides,
+  adminProviders,
   adminReports,
   adminSite,
   adminSpending,
@@ -80,6 +83,7 @@ export const en = {
   invites,
   mail,
   mailLinks,
+  linked,
   ownData,
   ownEmail,
   ownLimits,

@@ -60,8 +60,8 @@ test('no English is left but names, codes and units', () => {
 
 /** Words that stay in Latin letters besides those with digits, signs or several capitals: names, and what programs read. */
 const NAMES = new Set(
-  `ada Aegis Amazon Asia/Shanghai Authorization Backblaze Bearer Chevereto Cloudflare CNY Command Control Cookie Custom Delete Host IP Logo
+  `ada admin Aegis Amazon amr Asia/Shanghai Authorization Backblaze Bearer Chevereto Cloudflare CNY Command Connect Control Cookie Custom Delete Host IP Logo
   Ctrl Lsky Mac Markdown Obsidian Pro Redis Referer Sluice Standard Wayland Webhook Webhooks Windows ZIP
-  boundary enforce file healthz image import key limit link login manage metrics mode ms null on private public readyz rules
-  site sluice source upload wait window`.split(/\s+/),
+  boundary email enforce file healthz https image import key limit link login manage metrics mfa mode ms name npx null on openid private profile public readyz rules
+  signin site sluice source upload wait window`.split(/\s+/),
 )

@@ -6,6 +6,7 @@ import { adminAccess } from './zh-CN/admin-access.ts'
 import { adminJobs } from './zh-CN/admin-jobs.ts'
 import { adminLimits } from './zh-CN/admin-limits.ts'
 import { adminOverrides } from './zh-CN/admin-overrides.ts'
+import { adminProviders } from './zh-CN/admin-providers.ts'
 import { adminReports } from './zh-CN/admin-reports.ts'
 import { adminSite } from './zh-CN/admin-site.ts'
 import { adminSpending } from './zh-CN/admin-spending.ts'
@@ -30,6 +31,7 @@ import { invalid } from './zh-CN/invalid.ts'
 import { invites } from './zh-CN/invites.ts'
 import { mail } from './zh-CN/mail.ts'
 import { mailLinks } from './zh-CN/mail-links.ts'
+import { linked } from './zh-CN/linked.ts'
 import { ownData } from './zh-CN/own-data.ts'
 import { ownEmail } from './zh-CN/own-email.ts'
 import { ownLimits } from './zh-CN/own-limits.ts'
@@ -54,6 +56,7 @@ export const zhCN = {
   adminJobs,
   adminLimits,
   adminOverrides,
+  adminProviders,
   adminReports,
   adminSite,
   adminSpending,
@@ -78,6 +81,7 @@ export const zhCN = {
   invites,
   mail,
   mailLinks,
+  linked,
   ownData,
   ownEmail,
   ownLimits,

@@ -101,7 +101,7 @@ const groups: readonly Group[] = [
         folders: 'email invites links profile sessions tokens users',
         imports: `
           ${procedure} ${prose} generated/prisma server/audit server/cannot-start.ts server/database server/identity/complete-sign-in.ts
-          server/identity/factors.ts server/identity/seal.ts server/jobs/job.ts server/jobs/runs.ts server/limits server/sealed.ts server/site/public-site.ts server/turns package:@node-rs/argon2 package:next-auth`,
+          server/identity/factors.ts server/identity/oidc/provider-session.ts server/identity/seal.ts server/jobs/job.ts server/jobs/runs.ts server/limits server/sealed.ts server/site/public-site.ts server/turns package:@node-rs/argon2 package:next-auth`,
         types: 'server/images/images.ts server/jobs/job-queue.ts server/services.ts server/trpc/context.ts',
       },
       'server/mail': {
@@ -115,10 +115,11 @@ const groups: readonly Group[] = [
         why: 'it writes letters, and decides nothing about accounts',
       },
       'server/identity': {
-        folders: 'second-step totp',
+        folders: 'oidc oidc/admin second-step totp',
         imports: `
-          ${procedure} generated/prisma server/accounts server/audit server/database server/limits server/sealed.ts package:otpauth`,
-        types: 'server/services.ts server/site/settings.ts server/trpc/context.ts',
+          ${procedure} generated/prisma server/accounts server/audit server/database server/limit-admin/limits.ts server/limits
+          server/own-hosts.ts server/sealed.ts server/webhooks/post.ts package:openid-client package:otpauth`,
+        types: 'server/services.ts server/site/settings.ts server/trpc/context.ts package:pino',
         why: 'it proves who somebody is, and leaves the rest of accounts to server/accounts',
       },
       'server/albums': {
@@ -150,7 +151,7 @@ const groups: readonly Group[] = [
       },
       'server/site': {
         imports: `
-          ${procedure} ${prose} server/accounts server/audit server/byte-size.ts server/database server/identity/seal.ts
+          ${procedure} ${prose} server/accounts server/audit server/byte-size.ts server/database server/identity/oidc/lock-out.ts server/identity/seal.ts
           server/limit-admin server/images/brand.ts server/images/uploading/upload-refusals.ts server/setting-text.ts server/webhooks/events.ts
           server/webhooks/post.ts`,
         types: 'server/config.ts server/images server/limits server/services.ts package:pino',
@@ -170,7 +171,7 @@ const groups: readonly Group[] = [
       },
       'server/guests': {
         imports: `
-          ${procedure} generated/prisma server/accounts/password-lanes.ts server/audit server/database server/images server/jobs/job.ts
+          ${procedure} generated/prisma server/accounts/password-lanes.ts server/accounts/passwords.ts server/audit server/database server/images server/jobs/job.ts
           server/limits server/trpc/cursor.ts`,
         types: 'server/jobs/job-queue.ts server/trpc/context.ts',
       },
@@ -225,7 +226,7 @@ const groups: readonly Group[] = [
       'server/trpc/router.ts': {
         imports: `
           server/access/router.ts server/accounts/router.ts server/albums/router.ts server/audit/router.ts server/budgets/router.ts server/guests/router.ts
-          server/identity/router.ts server/images/router.ts server/jobs/router.ts server/limit-admin/router.ts server/mail/router.ts server/reports/router.ts server/sharing/router.ts server/site/router.ts server/trpc/init.ts server/webhooks/router.ts`,
+          server/identity/oidc/admin/router.ts server/identity/router.ts server/images/router.ts server/jobs/router.ts server/limit-admin/router.ts server/mail/router.ts server/reports/router.ts server/sharing/router.ts server/site/router.ts server/trpc/init.ts server/webhooks/router.ts`,
         why: 'it only assembles routers',
       },
       'server/http': {
@@ -239,7 +240,7 @@ const groups: readonly Group[] = [
         why: 'routes ask areas, and neither the database nor a bucket',
       },
       'server/http/pages': {
-        imports: `${prose} server/accounts server/audit server/errors server/http server/identity server/images/brand.ts server/limits server/outage.ts server/previews server/reports/reasons.ts server/sharing server/site server/trpc server/turns
+        imports: `${prose} server/accounts server/audit server/errors server/http server/identity server/images/brand.ts server/limits server/outage.ts server/own-hosts.ts server/previews server/reports/reasons.ts server/sharing server/site server/trpc server/turns
           package:@trpc/server package:next package:zod`,
         types: 'server/albums/album-item.ts server/images/image-item.ts server/services.ts',
         why: 'only it runs Next',
@@ -255,13 +256,14 @@ const groups: readonly Group[] = [
         types: `
           server/access/access.ts server/accounts/viewer.ts server/audit/failed-sign-ins.ts server/mail/mail.ts server/budgets/budgets.ts
           server/budgets/leases/usage-book.ts server/config.ts server/counters.ts server/database/database.ts server/failure-log.ts
-          server/images/alarms.ts server/images/images.ts server/jobs/job-queue.ts server/limit-admin/limit-admin.ts
+          server/identity/oidc/discovery.ts server/images/alarms.ts server/images/images.ts server/jobs/job-queue.ts
+          server/limit-admin/limit-admin.ts
           server/limits/limiter.ts server/sharing/sharing.ts server/site/site.ts server/webhooks/webhook.ts package:pino`,
         why: 'procedures import it, so it imports none of what makes the services',
       },
       'server/app.ts': {
         imports: `
-          ${prose} server/access server/accounts server/albums/album-purge.ts server/albums/tags/tag-merge.ts server/audit server/budgets server/counters.ts server/database server/failure-log.ts server/guests server/images
+          ${prose} server/access server/accounts server/albums/album-purge.ts server/albums/tags/tag-merge.ts server/audit server/budgets server/counters.ts server/database server/failure-log.ts server/guests server/identity/oidc/discovery.ts server/images
           server/jobs server/limit-admin server/limits server/mail server/open-limiter.ts server/pitfalls.ts server/rarely.ts server/reports server/sharing server/site server/storage
           server/webhooks package:pino`,
         types: 'server/config.ts server/services.ts',
@@ -375,13 +377,13 @@ const groups: readonly Group[] = [
       'app/shares': { imports: feature },
       'app/audit': { imports: feature, types: 'server/audit/actions.ts' },
       'app/account': {
-        folders: 'clients data email factors limits profile tokens',
+        folders: 'clients data email factors limits linked profile tokens',
         imports: `${feature} app/admin/spending app/audit app/upload/use-room.ts server/current-app.ts`,
       },
       'app/entry': {
         imports: `
-          ${prose} app/account/credentials.ts app/limits app/shell app/ui package:lucide-react package:next package:react
-          package:use-intl package:zod`,
+          ${prose} app/account/credentials.ts app/limits app/locale.ts app/shell app/ui server/current-app.ts package:lucide-react
+          package:next package:react package:use-intl package:zod`,
         types: 'server/identity/second-step/methods.ts',
         why: 'guests’ forms work without script, and load neither the component library nor the tRPC client',
       },
@@ -389,7 +391,7 @@ const groups: readonly Group[] = [
       'app/email': { folders: '[link] confirmed', imports: entrance },
       'app/setup': { imports: entrance },
       'app/signin': {
-        folders: 'factor forgot verify',
+        folders: 'factor forgot link/[link] provider verify',
         imports: `
           ${entrance} app/account/factors app/connection app/limits server/current-app.ts package:@tanstack/react-query
           package:react package:use-intl`,
@@ -397,7 +399,7 @@ const groups: readonly Group[] = [
       'app/signup': { imports: `${entrance} server/current-app.ts` },
       'app/admin': {
         folders:
-          'access audit jobs limits limits/history limits/live limits/overrides limits/rule-sets limits/subjects reports site spending users',
+          'access audit jobs limits limits/history limits/live limits/overrides limits/rule-sets limits/subjects reports site site/providers spending users',
         imports: `
           ${feature} app/account/credentials.ts app/account/device.ts app/audit package:@trpc/client package:@trpc/tanstack-react-query
           package:react-dom`,
@@ -407,6 +409,10 @@ const groups: readonly Group[] = [
       'app/api/auth/form/[form]': {
         imports: `${prose} app/entry/failure-cookie.ts app/shell/safe-path.ts server/current-app.ts package:zod`,
         types: 'server/http/pages/guest-forms.ts package:next',
+      },
+      'app/api/auth/oidc/[provider]/[step]': {
+        imports: `${prose} app/entry/failure-cookie.ts app/shell/safe-path.ts server/current-app.ts`,
+        types: 'package:next',
       },
       'app/api/auth/[...nextauth]': {
         imports: 'messages/translate.ts server/current-app.ts package:next-auth package:zod',

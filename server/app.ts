@@ -23,6 +23,7 @@ import { Counters } from './counters.ts'
 import { openDatabase, type Transaction } from './database/database.ts'
 import { createFailureLog } from './failure-log.ts'
 import { workGuestPurge } from './guests/guest-purge.ts'
+import { Discoveries } from './identity/oidc/discovery.ts'
 import { Alarms } from './images/alarms.ts'
 import { createImages } from './images/images.ts'
 import { storedFacts } from './images/stored-facts.ts'
@@ -145,6 +146,7 @@ export async function createApp(
     limitAdmin,
     access,
     failedSignIns,
+    discoveries: new Discoveries({ site: config }),
     budgets,
     usage: budgets.usage,
     counters: new Counters(),

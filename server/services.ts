@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import type { Counters } from './counters.ts'
 import type { PrismaClient } from './database/database.ts'
 import type { LogFailure } from './failure-log.ts'
+import type { Discoveries } from './identity/oidc/discovery.ts'
 import type { Alarms } from './images/alarms.ts'
 import type { Images } from './images/images.ts'
 import type { JobQueue } from './jobs/job-queue.ts'
@@ -35,6 +36,8 @@ export interface Services {
   readonly access: Access
   /** Records failed sign-ins in the audit. */
   readonly failedSignIns: FailedSignIns
+  /** What OpenID providers say of themselves. */
+  readonly discoveries: Discoveries
   /** What the bucket may cost and has cost. */
   readonly budgets: Budgets
   /** The bucket's usage by subject, procedure and image. */

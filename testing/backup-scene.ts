@@ -117,7 +117,17 @@ async function fillFactors(db: PrismaClient, userId: string): Promise<void> {
   const publicKey = Uint8Array.from({ length: 256 }, (_, byte) => byte)
   const passkey = { credentialId: 'credential', publicKey, counter: 2n ** 32n - 1n, transports: ['usb', 'hybrid'] }
   await db.passkey.create({ data: { userId, ...passkey, name: '\u202eÄ "\\{}\u2028' } })
-  await db.linkedIdentity.create({ data: { userId, provider: 'one', subject: 'a"b', email: 'a@example.org' } })
+  await db.linkedIdentity.create({
+    data: { userId, issuer: 'https://id.example.org', subject: 'a"b', email: 'a@example.org' },
+  })
+  const sealedClientSecret = sealSecret({ secret: 'another secret' }, 'a client secret', 'oidc/one')
+  await db.oidcProvider.create({
+    data: {
+      ...{ name: 'one', issuer: 'https://id.example.org', clientId: 'a"b', sealedSecret: sealedClientSecret },
+      ...{ scopes: 'openid', label: '\u202eÄ "\\{}\u2028', opensAccounts: true, linksByEmail: false },
+      ...{ secondFactor: 'claimed', endsSession: true, isEnabled: true, position: 3, version: 4 },
+    },
+  })
   const address = { email: 'Ada@example.org', emailKey: 'ada@example.org', emailVerifiedAt: new Date(11) }
   await db.user.update({ where: { id: userId }, data: address })
 }

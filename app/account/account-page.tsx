@@ -11,12 +11,12 @@ import { useSections } from './account-sections.tsx'
 import { Section } from './section.tsx'
 import { SectionLinks } from './section-links.tsx'
 
-export function AccountPage({ origin }: { origin: string }) {
+export function AccountPage({ origin, hasProviders }: { origin: string; hasProviders: boolean }) {
   const account = useAccount()
   const tShell = useTranslations('shell')
   const tAccount = useTranslations('account')
   const tSignIn = useTranslations('signIn')
-  const sections = useSections(origin)
+  const sections = useSections(origin, hasProviders)
   const leave = () => signOut(tSignIn).catch((error) => reportFailure(tShell('signOutFailed'), error, leave))
   const name = account.displayName ?? account.username
   const facts = [

@@ -1,5 +1,6 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { type Account, useAccount, useSession } from '#app/shell/session.tsx'
@@ -23,6 +24,9 @@ import { ThemeChoice } from './theme-choice.tsx'
 import { Tokens } from './tokens/tokens.tsx'
 import { Usage } from './usage.tsx'
 
+// Few sites have providers: others load none of it.
+const LinkedAccounts = dynamic(() => import('./linked/linked-accounts.tsx').then((module) => module.LinkedAccounts))
+
 interface AccountSection {
   readonly id: string
   readonly title: string
@@ -31,12 +35,12 @@ interface AccountSection {
 }
 
 /** The parts of the account page, in order. */
-export function useSections(origin: string): readonly AccountSection[] {
+export function useSections(origin: string, hasProviders: boolean): readonly AccountSection[] {
   const account = useAccount()
   const t = useTranslations('account')
   const tProfile = useTranslations('profile')
   const tLimits = useTranslations('ownLimits')
-  const access = useAccessSections(account, origin)
+  const access = useAccessSections(account, { origin, hasProviders })
   const data = useDataSections(account)
   return [
     { id: 'profile', title: tProfile('title'), lead: tProfile('lead'), content: <Profile /> },
@@ -58,12 +62,19 @@ export function useSections(origin: string): readonly AccountSection[] {
   ]
 }
 
-function useAccessSections({ shared }: Account, origin: string): readonly AccountSection[] {
+interface SiteFacts {
+  readonly origin: string
+  /** Whether the site has providers to sign in by. */
+  readonly hasProviders: boolean
+}
+
+function useAccessSections({ shared }: Account, { origin, hasProviders }: SiteFacts): readonly AccountSection[] {
   const t = useTranslations('account')
   const tAudit = useTranslations('audit')
   const tFactors = useTranslations('factors')
   const tEmail = useTranslations('ownEmail')
   const { hasMail } = useSession()
+  const tLinked = useTranslations('linked')
   if (shared) {
     const lead = t('notForShared')
     return [
@@ -83,6 +94,9 @@ function useAccessSections({ shared }: Account, origin: string): readonly Accoun
     ...(hasMail ? [{ id: 'email', title: tEmail('title'), lead: tEmail('lead'), content: <OwnEmail /> }] : []),
     { id: 'password', title: t('password'), lead: t('passwordLead'), content: password },
     { id: 'second-factor', title: tFactors('title'), lead: tFactors('lead'), content: <SecondFactor /> },
+    ...(hasProviders
+      ? [{ id: 'linked', title: tLinked('title'), lead: tLinked('lead'), content: <LinkedAccounts /> }]
+      : []),
     { id: 'sessions', title: t('sessions'), lead: t('sessionsLead'), content: <Sessions /> },
     { id: 'activity', title: tAudit('mine.title'), lead: tAudit('mine.lead'), content: <Activity /> },
   ]

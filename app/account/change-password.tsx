@@ -1,6 +1,6 @@
 'use client'
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
@@ -8,12 +8,21 @@ import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { useAccount } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { PasswordField } from '#app/ui/field.tsx'
+import { Notice } from '#app/ui/notice.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import { passwordProblem } from './credentials.ts'
 
 const blank = { current: '', fresh: '', again: '' }
 
+/** Changes the password, or sets the first one of an account that signs in by a provider. */
 export function ChangePassword() {
+  const t = useTranslations('account')
+  const query = useQuery(useTRPC().identity.linked.queryOptions())
+  if (query.data?.passwords === false) return <Notice>{t('passwordsOff')}</Notice>
+  return <PasswordForm hasPassword={query.data?.hasPassword ?? true} />
+}
+
+function PasswordForm({ hasPassword }: { hasPassword: boolean }) {
   const { username } = useAccount()
   const tAccount = useTranslations('account')
   const tCredentials = useTranslations('credentials')
@@ -28,7 +37,7 @@ export function ChangePassword() {
         setChecked(false)
         toast({ title: tAccount('passwordChanged') })
         return Promise.all(
-          [trpc.account.sessions, trpc.account.passwordLinks].map((list) =>
+          [trpc.account.sessions, trpc.account.passwordLinks, trpc.identity.linked].map((list) =>
             queryClient.invalidateQueries({ queryKey: list.queryKey() }),
           ),
         )
@@ -49,13 +58,15 @@ export function ChangePassword() {
     <form method="dialog" onSubmit={submit} className="flex max-w-sm flex-col gap-4">
       {/* Password managers save the change under this name. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-      <PasswordField
-        label={tAccount('currentPassword')}
-        value={typed.current}
-        onChange={set('current')}
-        autoComplete="current-password"
-        isRequired
-      />
+      {hasPassword && (
+        <PasswordField
+          label={tAccount('currentPassword')}
+          value={typed.current}
+          onChange={set('current')}
+          autoComplete="current-password"
+          isRequired
+        />
+      )}
       <PasswordField
         label={tAccount('newPassword')}
         hint={tAccount('newPasswordHint')}
@@ -75,7 +86,7 @@ export function ChangePassword() {
       />
       <FormFailure error={change.error} />
       <Button type="submit" tone="primary" isPending={change.isPending} isDisabled={isHeldBack} className="self-start">
-        {tAccount('changePassword')}
+        {tAccount(hasPassword ? 'changePassword' : 'setPassword')}
       </Button>
     </form>
   )

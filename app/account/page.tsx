@@ -8,6 +8,7 @@ export const generateMetadata = titled('shell.account')
 
 export default async function Page() {
   await requireViewer('/account')
+  const providers = await currentApp().providers()
   return (
     <PageMessages
       areas={[
@@ -17,6 +18,7 @@ export default async function Page() {
         'credentials',
         'dayChart',
         'factors',
+        'linked',
         'ownData',
         'ownEmail',
         'ownLimits',
@@ -24,7 +26,7 @@ export default async function Page() {
         'tokens',
       ]}
     >
-      <AccountPage origin={currentApp().origin} />
+      <AccountPage origin={currentApp().origin} hasProviders={providers.length > 0} />
     </PageMessages>
   )
 }

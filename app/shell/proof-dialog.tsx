@@ -1,6 +1,6 @@
 'use client'
 
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
@@ -8,9 +8,30 @@ import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
 import { PasswordField } from '#app/ui/field.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { ProofByProvider } from './proof-by-provider.tsx'
 
-/** Asks for the password, so that a call that waits for a proof can go on. `onEnd` gets whether it was given. */
-export function ProofDialog({ username, onEnd }: { username: string; onEnd: (isGiven: boolean) => void }) {
+interface Props {
+  username: string
+  /** Gets whether the proof was given. */
+  onEnd: (isGiven: boolean) => void
+}
+
+/** Asks who uses the session, so that a call that waits for a proof can go on. */
+export function ProofDialog({ username, onEnd }: Props) {
+  const t = useTranslations('shell')
+  const ways = useQuery(useTRPC().identity.proofWays.queryOptions(undefined, { staleTime: 0, gcTime: 0 }))
+  const { data } = ways
+  return (
+    <Dialog title={t('proofTitle')} isOpen isDismissable={false} onClose={() => onEnd(false)}>
+      {ways.isPending && <Skeleton className="h-24 w-full" />}
+      {data && !data.password && <ProofByProvider providers={data.providers} onEnd={onEnd} />}
+      {(data?.password || ways.isError) && <ProofByPassword username={username} onEnd={onEnd} />}
+    </Dialog>
+  )
+}
+
+function ProofByPassword({ username, onEnd }: Props) {
   const t = useTranslations('shell')
   const tUi = useTranslations('ui')
   const [password, setPassword] = useState('')
@@ -21,26 +42,24 @@ export function ProofDialog({ username, onEnd }: { username: string; onEnd: (isG
     if (password !== '' && !isHeldBack && !prove.isPending) prove.mutate({ password })
   }
   return (
-    <Dialog title={t('proofTitle')} isOpen isDismissable={false} onClose={() => onEnd(false)}>
-      <form method="dialog" onSubmit={submit} className="flex flex-col gap-4">
-        <p className="text-ink-soft">{t('proofText')}</p>
-        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-        <PasswordField
-          label={t('proofPassword')}
-          value={password}
-          onChange={setPassword}
-          autoComplete="current-password"
-          autoFocus
-          isRequired
-        />
-        <FormFailure error={prove.error} />
-        <DialogActions>
-          <Button onPress={() => onEnd(false)}>{tUi('cancel')}</Button>
-          <Button type="submit" tone="primary" isPending={prove.isPending} isDisabled={isHeldBack}>
-            {t('proofConfirm')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <form method="dialog" onSubmit={submit} className="flex flex-col gap-4">
+      <p className="text-ink-soft">{t('proofText')}</p>
+      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+      <PasswordField
+        label={t('proofPassword')}
+        value={password}
+        onChange={setPassword}
+        autoComplete="current-password"
+        autoFocus
+        isRequired
+      />
+      <FormFailure error={prove.error} />
+      <DialogActions>
+        <Button onPress={() => onEnd(false)}>{tUi('cancel')}</Button>
+        <Button type="submit" tone="primary" isPending={prove.isPending} isDisabled={isHeldBack}>
+          {t('proofConfirm')}
+        </Button>
+      </DialogActions>
+    </form>
   )
 }

@@ -7,11 +7,14 @@ class SignOutFailed extends Error {
   readonly data = {}
 }
 
-/** Ends this browser's session and goes to the sign-in page. Throws SignOutFailed. */
+/** Ends this browser's session and goes to the sign-in page, or to the provider that it was opened by, which ends its own and leads there.
+ *  Throws SignOutFailed. */
 export async function signOut(t: Translate<'signIn'>): Promise<void> {
   const answer = await post('/api/auth/signout', { callbackUrl: '/' })
   if (!answer.ok) throw new SignOutFailed(t('signOutFailed'))
-  leaveTo('/signin')
+  const content: unknown = await answer.json().catch(() => null)
+  const provider = content instanceof Object && 'provider' in content ? content.provider : null
+  leaveTo(typeof provider === 'string' ? provider : '/signin')
 }
 
 /** Navigates with a full page load, so that nothing of the previous account stays in memory. */

@@ -1,5 +1,7 @@
 import { redirect } from 'next/navigation'
 import { readFailure } from '#app/entry/failure-cookie.ts'
+import { LastFailure } from '#app/entry/last-failure.tsx'
+import { ProviderLinks } from '#app/entry/provider-links.tsx'
 import { SignInForm } from '#app/entry/sign-in-form.tsx'
 import { titled, translatorOfRequest } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
@@ -7,6 +9,7 @@ import { safePath } from '#app/shell/safe-path.ts'
 import { Threshold } from '#app/shell/threshold.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { hasSessionCookie, siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
+import { currentApp } from '#server/current-app.ts'
 
 export const generateMetadata = titled('signIn.title')
 
@@ -22,12 +25,24 @@ export default async function SignInPage({ searchParams }: Props) {
   if (viewer) redirect(path)
   if (site.setupNeeded) redirect('/setup')
   const [isEnded, last] = await Promise.all([hasSessionCookie(), readFailure()])
+  if (!site.passwords) {
+    const { length } = await currentApp().providers()
+    return (
+      <Threshold title={translate('signIn.title')}>
+        {isEnded && !last && <Notice>{translate('signIn.ended')}</Notice>}
+        {last && <LastFailure last={last} />}
+        {length === 0 && <Notice>{translate('signIn.noWayIn')}</Notice>}
+        <ProviderLinks next={path} />
+      </Threshold>
+    )
+  }
   return (
     <Threshold title={translate('signIn.title')}>
       {isEnded && !last && <Notice>{translate('signIn.ended')}</Notice>}
       <PageMessages areas={['credentials']}>
         <SignInForm next={path} signup={site.signup} gallery={site.gallery} hasMail={site.hasMail} last={last} />
       </PageMessages>
+      <ProviderLinks next={path} isBelowForm />
     </Threshold>
   )
 }

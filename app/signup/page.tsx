@@ -1,6 +1,7 @@
 import { notFound, redirect } from 'next/navigation'
 import { readFailure } from '#app/entry/failure-cookie.ts'
 import { NewAccountForm } from '#app/entry/new-account-form.tsx'
+import { ProviderLinks } from '#app/entry/provider-links.tsx'
 import { titled, translatorOfRequest } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
 import { Threshold } from '#app/shell/threshold.tsx'
@@ -24,9 +25,12 @@ export default async function SignUpPage({ searchParams }: Props) {
   if (site.signup === 'open') {
     return (
       <Threshold title={translate('signIn.signUpTitle')}>
-        <PageMessages areas={['credentials']}>
-          <NewAccountForm kind="open" last={last} />
-        </PageMessages>
+        {site.passwords && (
+          <PageMessages areas={['credentials']}>
+            <NewAccountForm kind="open" last={last} />
+          </PageMessages>
+        )}
+        <ProviderLinks next="/" isBelowForm={site.passwords} />
       </Threshold>
     )
   }
@@ -50,9 +54,12 @@ export default async function SignUpPage({ searchParams }: Props) {
   }
   return (
     <Threshold title={translate('signIn.invitedTitle')} lead={translate('signIn.invitedText')}>
-      <PageMessages areas={['credentials']}>
-        <NewAccountForm kind="invited" invite={invite} last={last} />
-      </PageMessages>
+      {site.passwords && (
+        <PageMessages areas={['credentials']}>
+          <NewAccountForm kind="invited" invite={invite} last={last} />
+        </PageMessages>
+      )}
+      <ProviderLinks next="/" invite={invite} isBelowForm={site.passwords} />
     </Threshold>
   )
 }

@@ -7,6 +7,7 @@ import { send } from './api.ts'
 export type AskForCode = (methods: readonly string[], problem: string | null) => Promise<string>
 
 const secondStep = z.object({ error: z.literal('SecondStep'), methods: z.array(z.string()) })
+const passwordsOff = z.object({ error: z.literal('PasswordsOff'), message: z.string() })
 const failure = z.object({ message: z.string(), data: z.object({ reason: z.string().nullish() }) })
 
 /** A session like a browser's, kept only until the token exists. */
@@ -27,6 +28,8 @@ export class SignedIn {
     if (answer.ok && !text.includes('error=')) return session
     const next = secondStep.safeParse(parseJson(text)).data
     if (next) return session.#verify(next.methods, askForCode)
+    const off = passwordsOff.safeParse(parseJson(text)).data
+    if (off) throw new CommandFailed('notSignedIn', off.message)
     if (answer.status === 429) throw new CommandFailed('refused', translate('signIn.tooMany'))
     if (answer.status >= 500) throw session.#unavailable(answer)
     throw new CommandFailed('notSignedIn', translate('cli.connection.wrongPassword'))

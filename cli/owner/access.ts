@@ -2,7 +2,7 @@ import { translate } from '#messages/translate.ts'
 import { type Config, type ConfigWithoutSecret, loadSettingsFile, readConfig } from '#server/config.ts'
 import type { CommandResult } from '#server/owner/accounts.ts'
 import { othersFile } from '#server/owner/others-file.ts'
-import { CommandFailed, exitCodes, type Io, say } from '../command.ts'
+import { CommandFailed, exitCodes, type Io, print, say } from '../command.ts'
 import { explainErrors } from './explain-errors.ts'
 import type { OwnerAccess } from './owner-access.ts'
 import { connectToServer } from './running-server.ts'
@@ -53,5 +53,6 @@ function hideExperiments(): void {
 export function reportResult(io: Io, outcome: CommandResult): number {
   if ('refused' in outcome) throw new CommandFailed('refused', outcome.refused)
   say(io, outcome.done)
+  if (outcome.printed !== undefined) print(io, outcome.printed)
   return exitCodes.done
 }

@@ -1,7 +1,7 @@
 import type { ConfigWithoutSecret } from '#server/config.ts'
 import { openDatabase } from '#server/database/database.ts'
 import type { SchemaWanted } from '#server/database/schema-wanted.ts'
-import { createAccount, resetFactors, setAccountPassword } from '#server/owner/accounts.ts'
+import { createAccount, createSignInLink, resetFactors, setAccountPassword } from '#server/owner/accounts.ts'
 import { openBackup } from '#server/owner/backup/write-backup.ts'
 import { openStorage } from '#server/owner/open-directly.ts'
 import type { OwnerAccess } from './owner-access.ts'
@@ -18,6 +18,7 @@ export async function openHere(
   return {
     resetPassword: (input) => setAccountPassword(db, input),
     resetFactors: (input) => resetFactors(db, input),
+    signInLink: (input) => createSignInLink(db, config, input),
     createUser: (input) => createAccount(db, input),
     async backup() {
       const { store, temp } = opened.use(await openStorage(db, config, say))

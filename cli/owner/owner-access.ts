@@ -16,6 +16,7 @@ export interface Incoming {
 export interface OwnerAccess extends AsyncDisposable {
   resetPassword(input: { username: string; password: string }): Promise<CommandResult>
   resetFactors(input: { username: string }): Promise<CommandResult>
+  signInLink(input: { username: string }): Promise<CommandResult>
   createUser(input: { username: string; password: string; role: Role }): Promise<CommandResult>
   backup(): Promise<Incoming>
 }

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OWNER_LANE } from '#server/accounts/password-lanes.ts'
 import { verifyPassword } from '#server/accounts/passwords.ts'
+import { findSignInLink, signInByLink } from '#server/accounts/sessions/sign-in-by-link.ts'
 import { loadConfig } from '#server/config.ts'
 import { sealSecret } from '#server/identity/seal.ts'
 import { checkData } from '#server/images/maintenance/check-data.ts'
@@ -81,6 +82,26 @@ describe('accounts, through the running server', () => {
     })
   })
 
+  test('makes a link that signs in to an account once, also where passwords are off', async () => {
+    const { viewer } = await served.person({ role: 'superadmin' })
+    const { username, userId } = viewer
+    const made = await home.call(['admin', 'sign-in-link', username])
+    expect(made).toMatchObject({ code: 0, stderr: `This link signs in to ${username} once, within 30 minutes:\n` })
+    const [, link = ''] = /^\S+\/signin\/link\/([\w-]{43})\n$/.exec(made.stdout) ?? []
+    const attempt = { link, address: '192.0.2.7', userAgent: 'a browser', requestId: 'x', cookie: undefined }
+    const { db } = served.app
+    expect(await findSignInLink(db, link)).toBe(username)
+    expect(await signInByLink(served.app, attempt)).toMatchObject({ outcome: 'signed-in', userId })
+    await expect(signInByLink(served.app, attempt)).rejects.toThrow(/not valid, has expired or has been used/)
+    expect(await findSignInLink(db, link)).toBeNull()
+    const entry = await db.auditEntry.findFirst({ where: { action: 'admin.signInLink', accountId: userId } })
+    expect(entry?.actorName).toBe('the command line')
+    expect(await home.call(['admin', 'sign-in-link', 'nobody'])).toMatchObject({ code: 4, stdout: '' })
+    await db.user.update({ where: { id: userId }, data: { bannedAt: new Date() } })
+    expect(await home.call(['admin', 'sign-in-link', username])).toMatchObject({ code: 4, stdout: '' })
+    await db.user.delete({ where: { id: userId } })
+  })
+
   test.each([
     [['admin', 'reset-password', 'nobody'], PASSWORD, 4, 'sluice: There is no account nobody.\n'],
     [['user', 'create', 'Bob'], 'short', 4, 'sluice: The password is too short. Use at least 10 characters.\n'],
@@ -109,6 +130,14 @@ describe('backups, through the running server', () => {
     const { SLUICE_MAIL_PASSWORD = '' } = sealTexts(served.app.config, {}, {}, PASSWORD)
     const settings = { terms: { SLUICE_MAIL_PASSWORD }, changedAt: new Date(), changedBy: 'owner', version: 1 }
     await db.siteSettings.create({ data: { id: 1, ...settings } })
+    const sealedClientSecret = sealSecret(served.app.config, 'a client secret', 'oidc/family')
+    await db.oidcProvider.create({
+      data: {
+        ...{ name: 'family', issuer: 'https://id.example.org', clientId: 'a', sealedSecret: sealedClientSecret },
+        ...{ scopes: 'openid', label: 'Family', secondFactor: 'here', position: 0, isEnabled: true },
+        ...{ opensAccounts: false, linksByEmail: false, endsSession: true },
+      },
+    })
     const isRunning = { now: true }
     const busy = async (from: number) => {
       for (let seed = from; isRunning.now; seed += 1) {
@@ -145,6 +174,7 @@ describe('backups, through the running server', () => {
       'The stored password of the mail server has ended, because the site’s secret is another',
     )
     expect((await readFile(file)).includes(PASSWORD)).toBe(false)
+    expect(restored.stderr).toContain('1 sign-in provider has ended, because the site’s secret is another one: Family.')
     {
       const config = await loadConfig({ SLUICE_DATA: join(elsewhere.folder, 'data') })
       await using opened = await openDirectly(config, 'same', () => undefined)

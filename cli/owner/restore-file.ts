@@ -72,6 +72,7 @@ export async function restoreFile(file: string, io: Io): Promise<number> {
   if (read.unknown.length > 0) say(io, translate('cli.owner.unknown', { names: read.unknown.join(', ') }))
   reportEndedApps(io, read.endedApps)
   if (read.hasEndedMailPassword) say(io, translate('cli.owner.mailPasswordEnded'))
+  reportEndedProviders(io, read.endedProviders)
   reportDamaged(io, read)
   return exitCodes.done
 }
@@ -85,6 +86,11 @@ function reportEndedApps(io: Io, usernames: readonly string[]): void {
   const others = more > 0 ? [translate('cli.owner.othersMore', { count: more })] : []
   const names = formatList([...usernames.slice(0, LISTED), ...others], 'en')
   say(io, translate('cli.owner.appsEnded', { accounts: usernames.length, names }))
+}
+
+function reportEndedProviders(io: Io, labels: readonly string[]): void {
+  if (labels.length === 0) return
+  say(io, translate('cli.owner.providersEnded', { providers: labels.length, names: formatList(labels, 'en') }))
 }
 
 async function openTarget(config: ConfigWithoutSecret, io: Io): Promise<Opened> {

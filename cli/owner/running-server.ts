@@ -7,7 +7,10 @@ import { reachControl } from '#server/owner/control-socket.ts'
 import { CommandFailed } from '../command.ts'
 import type { Incoming, OwnerAccess } from './owner-access.ts'
 
-const outcome = z.union([z.object({ done: z.string() }), z.object({ refused: z.string() })])
+const outcome = z.union([
+  z.object({ done: z.string(), printed: z.string().exactOptional() }),
+  z.object({ refused: z.string() }),
+])
 const backupHeaders = z.object({ 'sluice-objects': z.coerce.number(), 'sluice-bytes': z.coerce.number() })
 
 /** Connects to the server that listens on the socket of a data folder; null if none is running. Throws NotYours. */
@@ -26,6 +29,7 @@ export async function connectToServer(dataDir: string, signal: AbortSignal): Pro
   return {
     resetPassword: (input) => call('/reset-password', input),
     resetFactors: (input) => call('/reset-factors', input),
+    signInLink: (input) => call('/sign-in-link', input),
     createUser: (input) => call('/create-user', input),
     backup: async () => incoming(await ask('/backup')),
     [Symbol.asyncDispose]: async () => void socket.destroy(),

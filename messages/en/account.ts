@@ -44,6 +44,8 @@ export const account = {
   passwordLead: 'Changing it signs out your other devices.',
   passwordLinkOpen:
     'A one-time link for a new password, created by {name}, is valid until <date></date>. If you did not ask for it, change your password: that revokes the link.',
+  passwordsOff: 'This site does not sign in with passwords.',
+  setPassword: 'Set password',
   passwordLinks: 'Password links',
   passwordMailOpen: 'A link that sets a new password was sent to your address. It works until <date></date>.',
   passwordMailUsed: 'A link that was sent to your address set the password, from {address}, <date></date>.',

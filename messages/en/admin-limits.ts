@@ -116,6 +116,8 @@ export const adminLimits = {
     'share passwords': 'Wrong passwords of shares, per address, per network and per share',
     shares: 'Requests through a share, in addition to its visitors’ limits',
     'shares (bytes)': 'Image bytes sent through a share',
+    'providers (sign-in)':
+      'Sign-ins, links and confirmations by OpenID providers, from leaving for one to coming back, per address and for the site',
     'second step (by account)': 'Wrong codes in the second step of sign-ins to an account, apart for each known device',
     'second step (by address)': 'Wrong answers in the second step of sign-ins per address',
     'sign-in (by account)': 'Failed sign-ins to an account from all addresses, which only delay it',

@@ -34,6 +34,8 @@ export const adminSite = {
       'smtp://ada@mail.example.org for STARTTLS or smtps://ada@mail.example.org for TLS. In a user name, write @ as %40. Without a server, no mail is sent.',
     maxUpload: 'The largest file that can be uploaded, from 1KB to 1GB. For example 25MB.',
     name: 'Up to 60 characters.',
+    passwords:
+      'Whether a user name and a password sign in. Off needs an enabled sign-in provider and your own account linked there. Whoever cannot get in then is let in on the server: npx sluice admin sign-in-link with their user name makes a link that signs in once.',
     quota:
       'Storage of each user without a quota of their own, trash included. For example 5GB. Leave empty for no quota.',
     secondFactor:
@@ -70,6 +72,7 @@ export const adminSite = {
     mailServer: 'Mail server',
     maxUpload: 'Largest upload',
     name: 'Name',
+    passwords: 'Passwords',
     quota: 'Quota per user',
     secondFactor: 'Second factor',
     signup: 'Sign-up',

@@ -28,6 +28,8 @@ export const cliHelp = {
     password: 'Asks for the password, or reads it from standard input.',
     resetFactors:
       'For somebody who has lost them: the authenticator app, all passkeys and the recovery codes of the account end, and the password alone signs in.',
+    signInLink:
+      'For who cannot sign in otherwise, such as where passwords are off. The link works in place of the password, once and within 30 minutes. A second factor is asked for as ever.',
     resetPassword: 'All sessions, API tokens, deletion links and invites of the account end.',
     share:
       'Prints the link. Files are uploaded unless they are already stored; if one fails, no link is created. The visibility of the images stays as it is. The link goes on showing an album as it is at each visit.',
@@ -97,6 +99,7 @@ export const cliHelp = {
     open: 'Open the page of an image in the browser.',
     revokeShares: 'End links.',
     resetFactors: 'End the second factors of an account.',
+    signInLink: 'Make a link that signs in to an account once.',
     resetPassword: 'Set a new password for an account.',
     restore: 'Restore images from the trash.',
     share: 'Create a link to files, images or an album.',

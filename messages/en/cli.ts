@@ -150,8 +150,12 @@ export const cli = {
       'The authenticator {accounts, plural, one {app of # account has} other {apps of # accounts have}} ended, because the site’s secret is another one: {names}. Their recovery codes and passkeys work. With the old secret in SLUICE_SECRET, the apps work again.',
     mailPasswordEnded:
       'The stored password of the mail server has ended, because the site’s secret is another one. Enter it again at Admin > Site, or set SLUICE_MAIL_PASSWORD.',
+    providersEnded:
+      '{providers, plural, one {# sign-in provider has} other {# sign-in providers have}} ended, because the site’s secret is another one: {names}. Enter the client {providers, plural, one {secret} other {secrets}} again in Admin > Site, or start with the old secret in SLUICE_SECRET.',
     othersMore: '{count, number} more',
     factorsReset: 'The second factors of {username} have ended. The password alone signs in.',
+    signInLink: 'This link signs in to {username} once, within 30 minutes:',
+    accountBanned: '{username} is banned. Unban the account first.',
     noFactors: '{username} has no second factor.',
     passwordReset: '{username} has a new password; all sessions, tokens, deletion links and invites have ended.',
     passwordResetBanned:

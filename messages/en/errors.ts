@@ -148,6 +148,48 @@ export const errors = {
     'The secret of this site has changed, so its authenticator apps no longer work. Use a recovery code, or ask whoever runs this site.',
   'factor-needed': 'This site requires a second factor. Set one up first.',
   'proof-needed': 'Confirm that it is you, then try again.',
+  'identity-linked-elsewhere':
+    'This account at {provider} is linked to another account of this site. Unlink it there first.',
+  'identity-not-found': 'This account is no longer linked. Reload the page.',
+  'last-provider': 'Passwords are off on this site, so it needs an enabled provider. Switch passwords on first.',
+  'last-way-in':
+    'This is the last way to sign in to your account. Set a password, add a passkey or link another provider first.',
+  'passwords-lock-you-out':
+    'Without a password you could not sign in yourself. Link a provider on the account page first.',
+  'passwords-need-provider': 'Without passwords nobody could sign in. Add and enable a provider first.',
+  'passwords-off': 'This site does not sign in with passwords. Use one of its providers.',
+  'provider-answer-invalid':
+    'The answer of {provider} could not be verified, so nobody was signed in. Try again. If it happens again, tell whoever runs this site.',
+  'provider-bad-issuer': 'Enter the issuer as an address, such as https://id.example.org/realms/family.',
+  'provider-changed': 'The providers were changed in the meantime. Nothing was saved.',
+  'provider-denied': '{provider} did not let you in: you cancelled, or your account there may not use this site.',
+  'provider-ended':
+    'The secret of this site has changed, so {provider} no longer works. Sign in another way, or ask whoever runs this site to enter its client secret again.',
+  'provider-expired':
+    'This sign-in took longer than ten minutes, was finished already, or was started in another browser or on another site. Start it again on this page.',
+  'provider-failed': '{provider} reported an error ({code}). Try again, or sign in another way.',
+  'provider-insecure': 'A provider must be reached by https, unless it runs on this machine.',
+  'provider-issuer-taken': 'There is already a provider with this issuer.',
+  'provider-name-taken': 'There is already a provider with this name.',
+  'provider-needs-invite': 'New accounts need an invite. Open your invite’s link, then choose {provider} there.',
+  'provider-no-account':
+    'No account of this site is linked to your account at {provider}. Sign in another way and link it on the account page, or ask an admin for an account.',
+  'provider-no-discovery':
+    'There is no OpenID provider at this address: /.well-known/openid-configuration does not answer as one.',
+  'provider-not-found': 'This site no longer signs in by this provider.',
+  'provider-other-identity':
+    'This was an account at {provider} that is not linked to yours. Sign in there with the linked one.',
+  'provider-other-issuer':
+    'The provider at this address calls itself {issuer}. Enter that as the issuer if it is the right one.',
+  'provider-private': 'The provider names an address inside a private network ({address}) and is not there itself.',
+  'provider-silent': 'The provider did not answer within {wait}. Try again later, or sign in another way.',
+  'provider-too-large': 'The answer of the provider is too large.',
+  'provider-unreachable':
+    'The provider cannot be reached: its name does not resolve, it accepts no connection, or its certificate is not valid.',
+  'provider-without-code': 'This provider does not offer the authorization code flow, which signing in needs.',
+  'provider-without-keys':
+    'This provider does not sign with a key pair, so its answers cannot be verified. Choose a signing key such as RS256 there.',
+  'too-many-providers': 'Provider limit reached ({limit, number}). Delete a provider first.',
   'sign-in-expired': 'Signing in took longer than ten minutes, or was finished elsewhere. Sign in again.',
   'signed-out': 'Sign in first.',
   'signup-closed': 'Sign-up is closed.',

@@ -59,6 +59,11 @@ export const shell = {
   users: 'Users',
   proofTitle: 'Confirm that it is you',
   proofText: 'More than ten minutes have passed since you last did. Enter your password to continue.',
+  proofByProvider: 'Continue with {provider}',
+  proofTextProvider:
+    'More than ten minutes have passed since you last did. Sign in again in a new tab; this page goes on by itself then.',
+  proofNone:
+    'Your account has neither a password nor a linked provider that could confirm it. Sign out and sign in again.',
   proofConfirm: 'Continue',
   proofPassword: 'Password',
 } as const

@@ -44,6 +44,8 @@ export const account: Shape<typeof en> = {
   passwordLead: '修改后，其他设备会退出登录。',
   passwordLinkOpen:
     '有一个用来重设密码的一次性链接（创建者：{name}），有效期至 <date></date>。如果不是你要求的，修改密码即可让它失效。',
+  passwordsOff: '本站不支持密码登录。',
+  setPassword: '设置密码',
   passwordLinks: '重设密码链接',
   passwordMailOpen: '设置新密码的链接已发送到你的邮箱，有效期至 <date></date>。',
   passwordMailUsed: '发送到你邮箱的链接已用于设置密码，来自 {address}，<date></date>。',

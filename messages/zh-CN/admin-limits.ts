@@ -117,6 +117,7 @@ export const adminLimits: Shape<typeof en> = {
     'share passwords': '分享的错误密码，按地址、网络和分享',
     shares: '通过分享的请求，同时计入访客的限制',
     'shares (bytes)': '通过分享发送的图片字节',
+    'providers (sign-in)': '通过 OpenID 登录服务的登录、关联和确认，从离开到返回，按地址和全站计数',
     'second step (by account)': '同一账号两步验证中的错误验证码，已知设备分别计数',
     'second step (by address)': '每个地址在两步验证中的错误次数',
     'sign-in (by account)': '所有地址对同一账号的失败登录，只会延迟登录',

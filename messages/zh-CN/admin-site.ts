@@ -34,6 +34,8 @@ export const adminSite: Shape<typeof en> = {
       'STARTTLS 用 smtp://ada@mail.example.org，TLS 用 smtps://ada@mail.example.org。用户名中的 @ 写成 %40。没有服务器时不发送邮件。',
     maxUpload: '可以上传的最大文件，1KB 到 1GB。例如 25MB。',
     name: '最多 60 个字符。',
+    passwords:
+      '能否用用户名和密码登录。关闭前须有启用的登录服务，并且你自己的账号已在那里关联。之后无法登录的人可由站长在服务器上放行：npx sluice admin sign-in-link 加用户名，会生成一次性登录链接。',
     quota: '未单独设置配额的用户的存储空间，包括回收站。例如 5GB。留空表示不限。',
     secondFactor:
       '除密码外再输入身份验证器中的验证码。必须设置而尚未设置的账号，须先完成设置才能使用。共用账号不受影响，也不能设置。关闭后不能新增，已设置的仍需验证。',
@@ -68,6 +70,7 @@ export const adminSite: Shape<typeof en> = {
     mailServer: '邮件服务器',
     maxUpload: '单个文件的上限',
     name: '名称',
+    passwords: '密码登录',
     quota: '每个用户的配额',
     secondFactor: '两步验证',
     signup: '注册',

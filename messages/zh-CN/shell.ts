@@ -61,6 +61,9 @@ export const shell: Shape<typeof en> = {
   users: '用户',
   proofTitle: '确认是你本人',
   proofText: '距离上次确认已超过十分钟。输入密码后继续。',
+  proofByProvider: '使用 {provider} 确认',
+  proofTextProvider: '距上次确认已超过十分钟。在新标签页重新登录，此页面随后会自动继续。',
+  proofNone: '此账号没有可用于确认的密码或登录服务。退出后重新登录。',
   proofConfirm: '继续',
   proofPassword: '密码',
 }

@@ -17,6 +17,7 @@ export async function readAccountFacts(db: PrismaClient, { userId }: Pick<Viewer
       createdAt: true,
       lastSeenAt: true,
       sessions: { ...newestFirst, select: { createdAt: true, expiresAt: true, address: true, userAgent: true } },
+      identities: { select: { issuer: true, subject: true, email: true, linkedAt: true, lastUsedAt: true } },
       tokens: {
         ...newestFirst,
         select: { name: true, ending: true, scopes: true, createdAt: true, expiresAt: true, lastUsedAt: true },

@@ -7,25 +7,23 @@ import { passwordError } from './credentials.ts'
 import { passwordChange } from './limits.ts'
 import { revokeLinksFor } from './links/one-time-link.ts'
 import { viewerLane } from './password-lanes.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
-import { recordWrong } from './record-wrong.ts'
+import { hashPassword } from './passwords.ts'
+import { requirePassword } from './require-password.ts'
 import { endSessions } from './sessions/sessions.ts'
 
 const input = z.strictObject({ currentPassword: z.string().max(1000), newPassword: z.string().max(1000) })
 
-/** Changes the viewer's password and ends their other sessions and one-time links. API tokens stay valid: they do not depend on it. */
+/** Changes the viewer's password, or sets the first one, and ends their other sessions and one-time links. API tokens stay valid: they do not depend on it. */
 export const changePassword = personalProcedure
   .meta({ limits: passwordChange, audit: 'account.changePassword', proof: 'password' })
   .input(input)
   .mutation(async ({ ctx, input, signal }) => {
-    const { db } = ctx.app
+    const { db, site } = ctx.app
     const { userId, username, sessionId } = ctx.viewer
+    if (!site.read().passwords) throw refuse('passwords-off')
     const turn = { lane: viewerLane(ctx.viewer), signal }
     const user = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { passwordHash: true } })
-    if (!(await verifyPassword(user.passwordHash, input.currentPassword, turn))) {
-      recordWrong(ctx, 'wrong-current-password')
-      throw refuse('wrong-current-password')
-    }
+    await requirePassword(ctx, user.passwordHash, { password: input.currentPassword, turn })
     const problem = passwordError(input.newPassword, username, 'newPassword')
     if (problem) throw new TRPCError({ code: 'BAD_REQUEST', cause: problem })
     const passwordHash = await hashPassword(input.newPassword, turn)

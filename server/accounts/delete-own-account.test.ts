@@ -25,6 +25,7 @@ describe('deleting one’s account', () => {
     expect(await test.as(person).account.previewDeletion()).toEqual({
       ...{ images: 2, bytes: 2_000, trashed: 1, tokens: 1, sessions: 1, invites: 0 },
       isLastSuperadmin: false,
+      hasPassword: true,
     })
     const { userId, username } = person.viewer
     expect(await leave(person, { username: ` ${username.toUpperCase()} ` })).toEqual({ username })

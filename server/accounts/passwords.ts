@@ -13,6 +13,9 @@ const HASH = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+
 /** Returns whether a text is a hash with these parameters, as every site makes them: others could cost any amount of work. */
 export const isPasswordHash = (text: string): boolean => HASH.test(text)
 
+/** What accounts have in place of a hash that nobody can sign in to by a password. */
+export const NO_PASSWORD = ''
+
 /** Hashes that run at once in a process, at most two: each takes a core and 19 MiB, and one core is left for requests. */
 export const MAX_RUNNING = Math.min(2, Math.max(1, availableParallelism() - 1))
 
@@ -33,12 +36,12 @@ export function hashPassword(password: string, turn: Turn): Promise<string> {
   return queued(turn, () => hash(password, parameters))
 }
 
-/** Returns whether `password` matches. With a null hash it returns false after the same time, so that timing does not reveal
+/** Returns whether `password` matches. With a null hash or NO_PASSWORD it returns false after the same time, so that timing does not reveal
  *  which accounts exist. Throws PasswordChecksBusy. */
 export async function verifyPassword(passwordHash: string | null, password: string, turn: Turn): Promise<boolean> {
-  const against = passwordHash ?? (await absentHash)
+  const against = passwordHash || (await absentHash)
   const matches = await queued(turn, () => verify(against, password))
-  return matches && passwordHash !== null
+  return matches && against === passwordHash
 }
 
 /** Computed at load time, so that the first unknown name takes no longer than a known one. */

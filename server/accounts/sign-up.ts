@@ -19,8 +19,9 @@ export const signUpProcedure = publicProcedure
   .input(input)
   .mutation(async ({ ctx, input, signal }) => {
     const { db, site } = ctx.app
-    const { signup } = site.read()
+    const { signup, passwords } = site.read()
     if (signup === 'closed') throw refuse('signup-closed')
+    if (!passwords) throw refuse('passwords-off')
     // The first account must be the owner's: a stranger's would end set-up.
     if (!(await hasUsers(db))) throw refuse('not-set-up')
     if (signup === 'invite' && !(await isInviteUsable(db, input.invite ?? ''))) throw refuse('unusable-invite')

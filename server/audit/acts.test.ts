@@ -11,6 +11,7 @@ import { insertPending } from '#testing/guest-image.ts'
 import { insertBareImage } from '#testing/insert-image.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
 import { readLink, startMailServer, type TestMailServer } from '#testing/mail-server.ts'
+import { insertProvider, providerSettings } from '#testing/provider-row.ts'
 import { linkIn } from '#testing/reset-password.ts'
 import { currentCode, insertTrusted } from '#testing/second-factor.ts'
 import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
@@ -147,6 +148,28 @@ const acts: Readonly<Record<string, () => Promise<Act>>> = {
     const by = await someone()
     const id = await insertTrusted(test, by)
     return { by, call: ({ identity }) => identity.untrustDevice({ id }) }
+  },
+  'identity.unlink': async () => {
+    const by = await someone()
+    const data = { userId: by.viewer.userId, issuer: 'https://id.example.org', subject: crypto.randomUUID() }
+    const { id } = await test.app.db.linkedIdentity.create({ data, select: { id: true } })
+    return { by, call: ({ identity }) => identity.unlink({ id }) }
+  },
+  'provider.update': async () => {
+    const name = await insertProvider(test.app.db)
+    return {
+      by: root,
+      call: ({ provider }) => provider.update({ ...providerSettings, name, version: 1, isEnabled: false }),
+    }
+  },
+  'provider.delete': async () => {
+    const name = await insertProvider(test.app.db)
+    return { by: root, call: ({ provider }) => provider.delete({ name }) }
+  },
+  'provider.order': async () => {
+    await insertProvider(test.app.db)
+    const names = (await test.app.db.oidcProvider.findMany({ select: { name: true } })).map(({ name }) => name)
+    return { by: root, call: ({ provider }) => provider.order({ names }) }
   },
   'account.signOutEverywhere': async () => ({
     by: await someone(),
@@ -410,8 +433,8 @@ const acts: Readonly<Record<string, () => Promise<Act>>> = {
   'audit.export': async () => ({ by: root, call: ({ audit }) => audit.export({ format: 'json', search: 'anna' }) }),
 }
 
-/** Performed in tests of their own: it needs a picture's bytes. */
-const elsewhere = ['account.setPicture']
+/** Performed in tests of their own: they need a picture's bytes, and a provider that answers. */
+const elsewhere = ['account.setPicture', 'provider.create']
 
 const declared = declaredLimits(appRouter).flatMap(({ path, procedure }) => {
   const { audit } = z.object({ audit: z.unknown() }).partial().parse(procedure._def.meta)

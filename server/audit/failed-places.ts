@@ -5,6 +5,7 @@ import type { AuditedAccount } from './audit.ts'
 export type FailedOutcome =
   | 'wrong'
   | 'wrong-second-step'
+  | 'provider'
   | 'banned'
   | 'limited'
   | 'busy'
@@ -15,6 +16,7 @@ export type FailedOutcome =
 export const failedActions = {
   wrong: 'account.signInFailed',
   'wrong-second-step': 'account.signInFailed',
+  provider: 'account.signInFailed',
   banned: 'account.signInFailed',
   limited: 'account.signInFailed',
   busy: 'account.signInFailed',

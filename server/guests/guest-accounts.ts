@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { NO_PASSWORD } from '#server/accounts/passwords.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 
@@ -58,8 +59,7 @@ export function openGuestAccount(db: PrismaClient, { size, budget, address }: As
     const names = { username: 'Guest', usernameKey: `guest:${id}` }
     const data = {
       ...{ id, ...names, quotaBytes: size, guestAddress: address },
-      // No password has this hash.
-      passwordHash: '',
+      passwordHash: NO_PASSWORD,
       guestUntil: new Date(Date.now() + RECEIVING_MS),
     }
     await tx.user.create({ data, select: { id: true } })

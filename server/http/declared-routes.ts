@@ -11,7 +11,7 @@ import {
 } from '#server/accounts/limits.ts'
 import { tokenRoutes } from '#server/accounts/tokens/token-limits.ts'
 import type { Scope } from '#server/accounts/viewer.ts'
-import { secondStepByAccount, secondStepByAddress } from '#server/identity/limits.ts'
+import { providerRoundRoute, secondStepByAccount, secondStepByAddress } from '#server/identity/limits.ts'
 import { moderation, sharedModeration, wrongDeletionLinks } from '#server/images/limits.ts'
 import { searching } from '#server/images/listing/limits.ts'
 import { zipRoute } from '#server/images/zip/limits.ts'
@@ -61,6 +61,7 @@ export const declaredRoutes: readonly DeclaredRoute<Scope>[] = [
   signInByDevice,
   secondStepByAddress,
   secondStepByAccount,
+  providerRoundRoute,
   moderation,
   sharedModeration,
   searching,

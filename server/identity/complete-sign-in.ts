@@ -8,7 +8,7 @@ import { createPendingSignIn, type FirstStep } from './second-step/pending-sign-
 /** An account whose user has been verified. A passkey is both steps in one: it is something that they have, and it has verified them. */
 export type Verified =
   | { readonly userId: string; readonly by: 'password'; readonly passwordHash: string }
-  | { readonly userId: string; readonly by: 'oidc' | 'passkey' }
+  | { readonly userId: string; readonly by: 'oidc' | 'link' | 'passkey' }
 
 export type CompletedSignIn =
   | {
@@ -27,10 +27,10 @@ export type CompletedSignIn =
     }
 
 /**
- * Every way to sign in ends here: opens a session, or starts the second step if the account has a second factor and the device is not
- * trusted. Returns null if the account has been banned, deleted or given another password since it was verified. An account that
- * lacks a factor that the site requires is signed in, and led to set one up (Viewer.needsFactor). A factor is asked for even where the
- * site no longer offers any: a setting must not weaken an account without its owner's knowledge.
+ * Every way to sign in ends here: opens a session, or starts the second step if the account has a second factor, and neither the device
+ * is trusted nor the provider has checked one. Returns null if the account has been banned, deleted or given another password since it
+ * was verified. An account that lacks a factor that the site requires is signed in, and led to set one up (Viewer.needsFactor). A factor
+ * is asked for even where the site no longer offers any: a setting must not weaken an account without its owner's knowledge.
  */
 export async function completeSignIn(
   app: Services,
@@ -38,7 +38,8 @@ export async function completeSignIn(
   from: SignInFrom,
 ): Promise<CompletedSignIn | null> {
   const { userId, by } = verified
-  if (by !== 'passkey' && (await needsSecondStep(app, userId, from.deviceId ?? null)))
+  const isChecked = from.provider?.hasFactor === true
+  if (by !== 'passkey' && !isChecked && (await needsSecondStep(app, userId, from.deviceId ?? null)))
     return startSecondStep(app, { userId, by }, from)
   const passwordHash = verified.by === 'password' ? verified.passwordHash : null
   const opened = await openSession(app.db, { id: userId, passwordHash }, notingDevice(app, from))
@@ -71,8 +72,8 @@ async function needsSecondStep({ db }: Services, userId: string, deviceId: strin
 async function startSecondStep(
   app: Services,
   { userId, by }: { readonly userId: string; readonly by: FirstStep },
-  { address }: SignInFrom,
+  { address, provider = null }: SignInFrom,
 ): Promise<CompletedSignIn> {
-  const pendingCookie = await createPendingSignIn(app, { userId, by, address })
+  const pendingCookie = await createPendingSignIn(app, { userId, by, address, provider })
   return { outcome: 'second-step', pendingCookie, methods: await listMethods(app.db, userId) }
 }

@@ -81,8 +81,10 @@ it('can do nothing else until then: no call, no bytes of its own, no upload', as
   )
   expect(answers.filter(([, isRefused, isOpen]) => isRefused === isOpen)).toEqual([])
   expect(answers.flatMap(([path, , isOpen]) => (isOpen ? [path] : [])).toSorted()).toEqual([
+    'identity.beginProof',
     'identity.beginTotp',
     'identity.confirmTotp',
+    'identity.proofWays',
     'identity.proveByPassword',
     'identity.show',
   ])

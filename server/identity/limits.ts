@@ -66,3 +66,35 @@ export const secondStepByAccount = declareRoute({
   declared: secondStepGuesses,
   isAnonymous: true,
 })
+
+/** Sign-ins, links and proofs by providers, from leaving for one to coming back: each asks somebody else's server. */
+const providerRounds: readonly RuleSet[] = [
+  {
+    name: 'provider-round',
+    by: 'ip',
+    rules: [
+      { limit: 30, window: '1m' },
+      { limit: 300, window: '1h' },
+    ],
+  },
+  // Twenty networks and more, so that no few use it up.
+  { name: 'provider-round-of-site', by: 'site', networks: 20, rules: [{ limit: 2_000, window: '1m' }] },
+]
+
+export const providerRoundRoute = declareRoute({
+  label: 'providers (sign-in)',
+  declared: providerRounds,
+  isAnonymous: true,
+})
+
+/** Trying a provider's address: its server must answer. */
+export const providerTest: readonly RuleSet[] = [
+  {
+    name: 'provider-test',
+    by: 'subject',
+    rules: [
+      { limit: 20, window: '1m' },
+      { limit: 100, window: '1h' },
+    ],
+  },
+]

@@ -14,8 +14,9 @@ export const proveByPassword = personalProcedure
   .meta({ limits: proving, audit: { none: 'it changes nothing; wrong passwords are recorded' }, settingUp: true })
   .input(input)
   .mutation(async ({ ctx, input, signal }) => {
-    const { db } = ctx.app
+    const { db, site } = ctx.app
     const { userId } = ctx.viewer
+    if (!site.read().passwords) throw refuse('passwords-off')
     const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { passwordHash: true } })
     if (!(await verifyPassword(passwordHash, input.password, { lane: viewerLane(ctx.viewer), signal }))) {
       recordWrong(ctx, 'wrong-current-password')

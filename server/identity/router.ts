@@ -1,4 +1,8 @@
 import { router } from '#server/trpc/init.ts'
+import { beginLink } from './oidc/begin-link.ts'
+import { linked } from './oidc/linked.ts'
+import { beginProof, proofWays } from './oidc/proof-ways.ts'
+import { unlink } from './oidc/unlink.ts'
 import { proveByPassword } from './prove-by-password.ts'
 import { remakeRecoveryCodes } from './remake-recovery-codes.ts'
 import { show } from './show.ts'
@@ -17,4 +21,9 @@ export const identityRouter = router({
   remakeRecoveryCodes,
   trustedDevices,
   untrustDevice,
+  linked,
+  beginLink,
+  unlink,
+  proofWays,
+  beginProof,
 })

@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { translate } from '#messages/translate.ts'
 import { credentialsShape, describePasswordProblem, usernameKey } from '#server/accounts/credentials.ts'
+import { createOneTimeLink } from '#server/accounts/links/one-time-link.ts'
 import { OWNER_LANE } from '#server/accounts/password-lanes.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { roleSchema } from '#server/accounts/roles.ts'
@@ -15,10 +16,17 @@ import { endStandIns, readFactors } from '#server/identity/factors.ts'
 import { accountProblem } from './account-problem.ts'
 
 /** The result of a command: a message for the owner. */
-export type CommandResult = { readonly done: string } | { readonly refused: string }
+export type CommandResult =
+  | {
+      readonly done: string
+      /** For standard output, and for nobody's log. */
+      readonly printed?: string
+    }
+  | { readonly refused: string }
 
 export const resetPasswordInput = z.strictObject({ username: z.string().max(100), password: z.string().max(1_000) })
 export const resetFactorsInput = z.strictObject({ username: z.string().max(100) })
+export const signInLinkInput = z.strictObject({ username: z.string().max(100) })
 export const createUserInput = z.strictObject({ ...credentialsShape, username: z.string().max(100), role: roleSchema })
 
 /** Sets the password of any account, and deletes its sessions, tokens, deletion links and invites. A ban stays in force. */
@@ -75,6 +83,32 @@ export async function resetFactors(
       after: { totp: false, passkeys: 0, codesLeft: 0 },
     })
     return { done: translate('cli.owner.factorsReset', named) }
+  })
+}
+
+/** Creates a link that signs in to any account once, within half an hour: for who cannot get in otherwise, such as where passwords are off
+ *  and the provider is away. A second factor is asked for as ever. */
+export async function createSignInLink(
+  db: PrismaClient,
+  { origin }: { readonly origin: string },
+  { username }: z.infer<typeof signInLinkInput>,
+): Promise<CommandResult> {
+  return transact(db, async (tx): Promise<CommandResult> => {
+    const user = await lockAccount(tx, username)
+    if (!user) return { refused: translate('cli.owner.noAccount', { username }) }
+    if (user.bannedAt) return { refused: translate('cli.owner.accountBanned', { username: user.username }) }
+    const { link, expiresAt } = await createOneTimeLink(tx, { purpose: 'sign-in', userId: user.id, createdById: null })
+    await writeAudit(tx, commandLine(), {
+      action: 'admin.signInLink',
+      target: `user/${user.id}`,
+      account: user,
+      before: null,
+      after: { linkUntil: expiresAt },
+    })
+    return {
+      done: translate('cli.owner.signInLink', { username: user.username }),
+      printed: `${origin}/signin/link/${link}`,
+    }
   })
 }
 

@@ -7,11 +7,13 @@ import { findOutage } from '#server/outage.ts'
 import {
   type CommandResult,
   createAccount,
+  createSignInLink,
   createUserInput,
   resetFactors,
   resetFactorsInput,
   resetPasswordInput,
   setAccountPassword,
+  signInLinkInput,
 } from './accounts.ts'
 import { BackupFailed } from './backup/format.ts'
 import type { Backup } from './backup/write-backup.ts'
@@ -21,6 +23,8 @@ import { listenOnControl } from './control-socket.ts'
 export interface ControlParts {
   readonly db: PrismaClient
   readonly dataDir: string
+  /** The site's address, for links. */
+  readonly origin: string
   readonly backup: () => Promise<Backup>
   readonly log: { info(details: object, message: string): void; error(details: object, message: string): void }
 }
@@ -60,12 +64,14 @@ export async function openControl(parts: ControlParts): Promise<ControlServer> {
 }
 
 async function answer(parts: ControlParts, req: IncomingMessage, res: ServerResponse, closing: AbortSignal) {
-  const { db, log } = parts
+  const { db, origin, log } = parts
   switch (`${req.method} ${req.url}`) {
     case 'POST /reset-password':
       return sendOutcome(res, log, await setAccountPassword(db, resetPasswordInput.parse(await json(req))))
     case 'POST /reset-factors':
       return sendOutcome(res, log, await resetFactors(db, resetFactorsInput.parse(await json(req))))
+    case 'POST /sign-in-link':
+      return sendOutcome(res, log, await createSignInLink(db, { origin }, signInLinkInput.parse(await json(req))))
     case 'POST /create-user':
       return sendOutcome(res, log, await createAccount(db, createUserInput.parse(await json(req))))
     case 'POST /backup':
@@ -76,7 +82,8 @@ async function answer(parts: ControlParts, req: IncomingMessage, res: ServerResp
 }
 
 function sendOutcome(res: ServerResponse, log: ControlParts['log'], outcome: CommandResult): void {
-  log.info(outcome, 'owner command')
+  const { printed: _, ...said } = { printed: '', ...outcome }
+  log.info(said, 'owner command')
   reply(res, 200, outcome)
 }
 

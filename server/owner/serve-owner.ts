@@ -17,7 +17,7 @@ export async function serveOwner(
     // Objects purged during the backup are deleted now.
     return { ...begun, ended: ended.then(() => removals.addForgotten()) }
   }
-  return openControl({ db, dataDir: config.dataDir, backup, log })
+  return openControl({ db, dataDir: config.dataDir, origin: config.origin, backup, log })
 }
 
 /** The folder for the temporary files of backups and restores. */

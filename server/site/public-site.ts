@@ -16,6 +16,7 @@ export interface PublicSite
     | 'indexing'
     | 'signup'
     | 'secondFactor'
+    | 'passwords'
     | 'gallery'
     | 'defaultVisibility'
     | 'maxUploadBytes'

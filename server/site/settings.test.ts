@@ -10,7 +10,7 @@ describe('the settings of the site', () => {
       ...{ name: 'Sluice', tagline: '', accent: null, footer: [], logo: null, icon: null },
       guests: { upload: 'off', days: 7, budget: { images: 1_000, bytes: 1024 ** 3 } },
       ...{ language: 'en', indexing: false, signup: 'invite', gallery: false, defaultVisibility: 'link' },
-      secondFactor: 'offered',
+      ...{ secondFactor: 'offered', passwords: true },
       ...{
         quotaBytes: null,
         maxUploadBytes: 25 * 1024 ** 2,

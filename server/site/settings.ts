@@ -41,6 +41,7 @@ export const siteDefaults = {
   SLUICE_INDEXING: 'off',
   SLUICE_SIGNUP: 'invite',
   SLUICE_SECOND_FACTOR: 'offered',
+  SLUICE_PASSWORDS: 'on',
   SLUICE_GALLERY: 'off',
   SLUICE_GUEST_UPLOAD: 'off',
   SLUICE_GUEST_DAYS: '7',
@@ -69,6 +70,7 @@ export const siteVariables = {
   SLUICE_SECOND_FACTOR: z
     .enum(secondFactorRules, `must be ${formatChoice(secondFactorRules, 'en')}`)
     .prefault(siteDefaults.SLUICE_SECOND_FACTOR),
+  SLUICE_PASSWORDS: onOff.prefault(siteDefaults.SLUICE_PASSWORDS),
   SLUICE_GALLERY: onOff.prefault(siteDefaults.SLUICE_GALLERY),
   SLUICE_VISIBILITY: z
     .enum(['private', 'link', 'public'], 'must be private, link or public')
@@ -122,6 +124,8 @@ export interface SiteValues {
   readonly indexing: boolean
   readonly signup: 'closed' | 'invite' | 'open'
   readonly secondFactor: SecondFactorRule
+  /** Whether passwords sign in. */
+  readonly passwords: boolean
   /** Whether guests may browse the public images. */
   readonly gallery: boolean
   readonly guests: {
@@ -173,6 +177,7 @@ export function readSiteValues(texts: SiteTexts): SiteValues {
     indexing: values.SLUICE_INDEXING,
     signup: values.SLUICE_SIGNUP,
     secondFactor: values.SLUICE_SECOND_FACTOR,
+    passwords: values.SLUICE_PASSWORDS,
     gallery: values.SLUICE_GALLERY,
     guests: {
       upload: values.SLUICE_GUEST_UPLOAD,

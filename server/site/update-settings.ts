@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { toActor } from '#server/audit/audit.ts'
 import type { Transaction } from '#server/database/database.ts'
 import { refuse, refuseWith } from '#server/errors/refuse.ts'
+import { refuseLockOut } from '#server/identity/oidc/lock-out.ts'
 import { brandKinds } from '#server/images/brand.ts'
 import { limitAdminChange } from '#server/limit-admin/limits.ts'
 import type { Services } from '#server/services.ts'
@@ -42,7 +43,10 @@ export const updateSettings = superadminProcedure
   .mutation(async ({ ctx, input: { version, change } }): Promise<SiteSettingsView> => {
     const { app, viewer } = ctx
     await checkChange(app, change)
-    const check = (tx: Transaction, stored: SiteTexts) => checkTogether(app, tx, stored)
+    const check = async (tx: Transaction, stored: SiteTexts) => {
+      await checkTogether(app, tx, stored)
+      if (change.SLUICE_PASSWORDS === 'off') await refuseLockOut(tx, viewer)
+    }
     const seal = (texts: SiteTexts, password: string) => sealTexts(app.config, texts, app.config.site, password)
     const row = await writeSettings(app.db, toActor(ctx), { change, version, check, seal })
     if (row === null) throw refuse('site-settings-changed')

@@ -12,6 +12,7 @@ import { insertPending } from '#testing/guest-image.ts'
 import { insertBareImage } from '#testing/insert-image.ts'
 import { startMailServer, type TestMailServer } from '#testing/mail-server.ts'
 import { manyPeople } from '#testing/many-people.ts'
+import { insertProvider, providerSettings } from '#testing/provider-row.ts'
 import { currentCode, insertTrusted } from '#testing/second-factor.ts'
 import { type Person, type SignedIn, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
 import { waitingJob } from '#testing/waiting-job.ts'
@@ -112,6 +113,12 @@ const ownAlbum = (scene: Scene, options: AlbumOptions) => album(scene, scene.sel
 const othersView = async ({ test, other }: Scene) => {
   const data = { userId: other.viewer.userId, name: 'a', terms: {} }
   return (await test.app.db.savedView.create({ data, select: { id: true } })).id
+}
+const createProvider = ({ test }: Scene) => insertProvider(test.app.db)
+const createIdentity = async ({ test, other }: Scene, self: SignedIn | null) => {
+  const { userId } = (self ?? other).viewer
+  const data = { userId, issuer: 'https://id.example.org', subject: crypto.randomUUID() }
+  return (await test.app.db.linkedIdentity.create({ data, select: { id: true } })).id
 }
 const target = (scene: Scene, role: 'user' | 'admin' | 'superadmin') => scene.test.person({ role })
 
@@ -274,6 +281,51 @@ const table: Readonly<Record<string, Row>> = {
     cells: personal,
     call: async (caller, { test, self, other }) =>
       caller.identity.untrustDevice({ id: await insertTrusted(test, self ?? other) }),
+  },
+  'identity.linked': { cells: personal, call: (caller) => caller.identity.linked() },
+  'identity.proofWays': { cells: personal, call: (caller) => caller.identity.proofWays() },
+  'identity.beginLink': {
+    cells: personal,
+    call: async (caller, scene) => caller.identity.beginLink({ provider: await createProvider(scene) }),
+  },
+  'identity.beginProof': {
+    cells: personal,
+    call: async (caller, scene) => caller.identity.beginProof({ provider: await createProvider(scene) }),
+  },
+  'identity.unlink: own': {
+    cells: personal,
+    call: async (caller, scene) => caller.identity.unlink({ id: await createIdentity(scene, scene.self) }),
+  },
+  'identity.unlink: another’s': {
+    cells: [401, 404, 403, 404, 403, 404],
+    call: async (caller, scene) => caller.identity.unlink({ id: await createIdentity(scene, scene.other) }),
+  },
+  'provider.list': { cells: personalAdmins, call: (caller) => caller.provider.list() },
+  // What is no address is refused after access was decided, and nobody is asked anything.
+  'provider.test': {
+    cells: [401, 403, 403, 403, 403, 400],
+    call: (caller) => caller.provider.test({ issuer: 'none' }),
+  },
+  'provider.create': {
+    cells: [401, 403, 403, 403, 403, 400],
+    call: (caller) => caller.provider.create({ ...providerSettings, name: 'none', issuer: 'none' }),
+  },
+  'provider.update': {
+    cells: superadmins,
+    call: async (caller, scene) =>
+      caller.provider.update({ ...providerSettings, name: await createProvider(scene), version: 1, isEnabled: false }),
+  },
+  'provider.delete': {
+    cells: superadmins,
+    call: async (caller, scene) => caller.provider.delete({ name: await createProvider(scene) }),
+  },
+  'provider.order': {
+    cells: superadmins,
+    call: async (caller, scene) => {
+      await createProvider(scene)
+      const providers = await scene.test.app.db.oidcProvider.findMany({ select: { name: true } })
+      return caller.provider.order({ names: providers.map(({ name }) => name) })
+    },
   },
   'identity.untrustDevice: another’s': {
     cells: [401, 404, 403, 404, 403, 404],

@@ -3,11 +3,14 @@ import { en } from '#messages/en.ts'
 import { viewerOfSession } from '#server/accounts/sessions/sessions.ts'
 import { signIn } from '#server/accounts/sessions/sign-in.ts'
 import type { GuestUploadAnswer } from '#server/guests/upload-as-guest.ts'
+import { findAccount } from '#server/identity/oidc/account-of-identity.ts'
 import { makeDeletionLink } from '#server/images/links/deletion-link.ts'
+import { createSignInLink } from '#server/owner/accounts.ts'
 import { insertToken } from '#testing/api-token.ts'
 import { read } from '#testing/image-client.ts'
 import { flatPng } from '#testing/images/pictures.ts'
 import { insertBareImage } from '#testing/insert-image.ts'
+import { providerSettings } from '#testing/provider-row.ts'
 import { linkIn, resetPassword } from '#testing/reset-password.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 
@@ -145,6 +148,23 @@ async function onlySuperadminsRaiseQuotas() {
 }
 
 /** Tries the rule, and returns to none. */
+async function linksNoRightsByAddress(): Promise<void> {
+  const provider = { ...providerSettings, name: 'one', issuer: 'https://one.example.org', sealedSecret: null }
+  const arrive = async (person: Person) => {
+    const email = `${randomName()}@example.org`
+    const data = { email, emailKey: email, emailVerifiedAt: new Date() }
+    await test.app.db.user.update({ where: { id: idFor(person) }, data })
+    const claims = { sub: randomName(), email, email_verified: true }
+    const from = { address: '192.0.2.7', userAgent: 'a browser', requestId: 'x' }
+    const asked = { provider: { ...provider, linksByEmail: true }, claims, inviteHash: null, from }
+    return findAccount(test.app, { ...asked, chargeSignUp: async () => undefined })
+  }
+  const person = await test.person()
+  expect(await arrive(person)).toBe(idFor(person))
+  for (const kind of [{ role: 'admin' }, { shared: true }] as const)
+    await refused(arrive(await test.person(kind)), 'FORBIDDEN')
+}
+
 async function requiresFactorOfAdmins(): Promise<void> {
   const set = async (rule: string | null) => {
     const { version } = await test.as(root).site.settings()
@@ -186,6 +206,14 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
   'adminReports.unseen': adminsDecideUnseen,
   'adminReports.unseenHint': adminsDecideUnseen,
   'adminSite.hint.guestUpload': adminsApproveGuests,
+  'adminProviders.linksByEmailHint': linksNoRightsByAddress,
+  'adminSite.hint.passwords': async () => {
+    const { version } = await test.as(root).site.settings()
+    await refused(test.as(root).site.update({ version, change: { SLUICE_PASSWORDS: 'off' } }), 'CONFLICT')
+    const { username } = root.viewer
+    const made = await createSignInLink(test.app.db, test.app.config, { username })
+    expect(made).toMatchObject({ printed: expect.stringContaining('/signin/link/') })
+  },
   'adminSite.hint.secondFactor': requiresFactorOfAdmins,
   'adminSite.secondFactorAdmins': requiresFactorOfAdmins,
   'adminSite.readOnly': async () => {
@@ -452,6 +480,11 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
     const person = await test.person({ password: PASSWORD })
     await resetPassword(test, admin, idFor(person), `${PASSWORD} 2`)
     expect([await outcome(person), await outcome(person, `${PASSWORD} 2`)]).toEqual(['wrong', 'signed-in'])
+  },
+  'errors.provider-no-account': async () => {
+    const account = { username: randomName(), password: PASSWORD }
+    await forbidden(test.as(user).user.create(account))
+    expect((await test.as(admin).user.create({ username: account.username })).username).toBe(account.username)
   },
   'tokens.note': async () => {
     const person = await test.person({ password: PASSWORD })

@@ -11,6 +11,7 @@ import { albumRouter, libraryRouter, tagRouter, viewRouter } from '#server/album
 import { auditRouter } from '#server/audit/router.ts'
 import { budgetRouter } from '#server/budgets/router.ts'
 import { guestRouter } from '#server/guests/router.ts'
+import { providerRouter } from '#server/identity/oidc/admin/router.ts'
 import { identityRouter } from '#server/identity/router.ts'
 import { imageRouter } from '#server/images/router.ts'
 import { jobRouter } from '#server/jobs/router.ts'
@@ -37,6 +38,7 @@ export const appRouter = router({
   limits: limitsRouter,
   mail: mailRouter,
   profile: profileRouter,
+  provider: providerRouter,
   report: reportRouter,
   setup: setupRouter,
   share: shareRouter,

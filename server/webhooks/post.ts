@@ -23,7 +23,7 @@ export interface Post {
  *  configured the URL. */
 export async function post({ url, headers, body, signal, mayBePrivate, resolve = resolveAll }: Post): Promise<number> {
   const host = hostOf(url)
-  if (!mayBePrivate && ipaddr.isValid(host) && !isPublic(host)) throw refuse('webhook-private', { address: host })
+  if (!mayBePrivate && ipaddr.isValid(host) && !isPublic(host)) throw refuseHost(host)
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   const request = send(url, {
     method: 'POST',
@@ -31,11 +31,13 @@ export async function post({ url, headers, body, signal, mayBePrivate, resolve =
     // A fresh connection, so that its address is the one checked.
     agent: false,
     signal,
-    lookup: mayBePrivate ? createLookup(resolve, () => true) : createLookup(resolve, isPublic),
+    lookup: createLookup(resolve, mayBePrivate ? () => true : isPublic, refuseHost),
   })
   request.end(body)
   return readStatus(request)
 }
+
+const refuseHost = (address: string) => refuse('webhook-private', { address })
 
 function readStatus(request: ClientRequest): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
@@ -48,14 +50,19 @@ function readStatus(request: ClientRequest): Promise<number> {
   return promise
 }
 
-const resolveAll: Resolve = (name, answer) => lookup(name, { all: true }, answer)
+export const resolveAll: Resolve = (name, answer) => lookup(name, { all: true }, answer)
 
-function createLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
+/** Returns a lookup for Node's requests that answers with allowed addresses alone, so that no other is connected to. */
+export function createLookup(
+  resolve: Resolve,
+  isAllowed: (address: string) => boolean,
+  refused: (address: string) => Error,
+): LookupFunction {
   return (name, options, callback) =>
     resolve(name, (error, addresses) => {
       if (error) return callback(error, [])
       const [first, ...others] = addresses.filter(({ address }) => isAllowed(address))
-      if (!first) return callback(refuse('webhook-private', { address: addresses[0]?.address ?? name }), [])
+      if (!first) return callback(refused(addresses[0]?.address ?? name), [])
       if (options.all) return callback(null, [first, ...others])
       callback(null, first.address, first.family)
     })
@@ -72,7 +79,7 @@ export async function findPrivateTarget(url: URL, resolve: Resolve = resolveAll)
   return found.some(({ address }) => isPublic(address)) ? null : (found[0]?.address ?? null)
 }
 
-const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
 /** Whether an address is public. IPv6 addresses that embed an IPv4 address count as not public. */
 export function isPublic(address: string): boolean {

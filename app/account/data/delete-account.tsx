@@ -51,9 +51,10 @@ function Confirmation({ goes, onClose }: { goes: Outputs['account']['previewDele
   const remove = useMutation(useTRPC().account.delete.mutationOptions())
   const isHeldBack = useHeldBack(remove.error)
   const isNamed = username.trim().toLowerCase() === account.username.toLowerCase()
+  const isReady = isNamed && (password !== '' || !goes.hasPassword)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isNamed && password && !isHeldBack && !remove.isPending) remove.mutate({ username, password })
+    if (isReady && !isHeldBack && !remove.isPending) remove.mutate({ username, password })
   }
   if (remove.isSuccess) {
     return (
@@ -88,13 +89,15 @@ function Confirmation({ goes, onClose }: { goes: Outputs['account']['previewDele
         isVerbatim
         isRequired
       />
-      <PasswordField
-        label={tAccount('currentPassword')}
-        value={password}
-        onChange={setPassword}
-        autoComplete="current-password"
-        isRequired
-      />
+      {goes.hasPassword && (
+        <PasswordField
+          label={tAccount('currentPassword')}
+          value={password}
+          onChange={setPassword}
+          autoComplete="current-password"
+          isRequired
+        />
+      )}
       <FormFailure error={remove.error} />
       <DialogActions>
         <Button onPress={onClose}>{tUi('cancel')}</Button>
@@ -102,7 +105,7 @@ function Confirmation({ goes, onClose }: { goes: Outputs['account']['previewDele
           type="submit"
           tone="danger"
           isPending={remove.isPending}
-          isDisabled={isHeldBack || !isNamed || password === ''}
+          isDisabled={isHeldBack || !isReady}
         >
           {t('deleteForever')}
         </Button>

@@ -30,6 +30,7 @@ export const kinds: typeof auditKinds = [
   'budget',
   'access',
   'site',
+  'provider',
   'job',
   'webhook',
   'mail',

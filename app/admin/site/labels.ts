@@ -13,6 +13,7 @@ export function useLabels(): Readonly<Record<Setting, string>> {
     SLUICE_INDEXING: t('label.indexing'),
     SLUICE_SIGNUP: t('label.signup'),
     SLUICE_SECOND_FACTOR: t('label.secondFactor'),
+    SLUICE_PASSWORDS: t('label.passwords'),
     SLUICE_GALLERY: t('label.gallery'),
     SLUICE_GUEST_UPLOAD: t('label.guestUpload'),
     SLUICE_GUEST_DAYS: t('label.guestDays'),

@@ -8,7 +8,7 @@ export const generateMetadata = titled('adminSite.title')
 export default async function Page() {
   await requirePersonalAdmin('/admin/site')
   return (
-    <PageMessages areas={['admin', 'adminSite']}>
+    <PageMessages areas={['admin', 'adminProviders', 'adminSite']}>
       <SitePage />
     </PageMessages>
   )

@@ -58,6 +58,7 @@ export function Sections() {
             { value: 'required-all', label: t('secondFactorAll') },
           ]}
         />
+        <OnOff setting="SLUICE_PASSWORDS" label={t('label.passwords')} hint={t('hint.passwords')} />
       </Section>
       <Section title={t('images')} lead={t('imagesLead')}>
         <ChoiceSetting
@@ -165,7 +166,11 @@ function MailSettings() {
   )
 }
 
-function OnOff(props: { setting: 'SLUICE_INDEXING' | 'SLUICE_GALLERY'; label: string; hint: string }) {
+function OnOff(props: {
+  setting: 'SLUICE_INDEXING' | 'SLUICE_GALLERY' | 'SLUICE_PASSWORDS'
+  label: string
+  hint: string
+}) {
   const t = useTranslations('adminSite')
   return (
     <ChoiceSetting
@@ -178,7 +183,8 @@ function OnOff(props: { setting: 'SLUICE_INDEXING' | 'SLUICE_GALLERY'; label: st
   )
 }
 
-function Section({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+/** Settings of one kind, beside what they are. */
+export function Section({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   return (
     <section className="grid gap-x-8 gap-y-4 border-t border-line py-7 md:grid-cols-[14rem_minmax(0,1fr)]">
       <div>

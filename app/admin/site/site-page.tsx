@@ -10,6 +10,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { changedSettings } from './edit.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import { Preview } from './preview.tsx'
+import { Providers } from './providers/providers.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { Sections } from './sections.tsx'
 import { SiteForm } from './setting.tsx'
@@ -60,6 +61,7 @@ export function SitePage() {
             )}
           </form>
           <LeaveGuard isChanged={edit !== null} />
+          <Providers isReadOnly={isReadOnly} />
         </SiteForm>
       )}
     </div>

@@ -5,7 +5,10 @@ import { hashInviteCode } from './invite-code.ts'
 export const usable = (now = new Date()) => ({ usesLeft: { gt: 0 }, expiresAt: { gt: now } })
 
 /** Filters for the usable invite with this code. */
-export const usableInvite = (code = '') => ({ codeHash: hashInviteCode(code), ...usable() })
+export const usableInvite = (code = '') => usableInviteByHash(hashInviteCode(code))
+
+/** The same by the code's hash, which a sign-in by a provider keeps. */
+export const usableInviteByHash = (codeHash: string) => ({ codeHash, ...usable() })
 
 /** Returns whether the code can be used now. It is safe to expose: codes have 128 random bits and cannot be guessed. */
 export async function isInviteUsable(db: PrismaClient, code: string): Promise<boolean> {

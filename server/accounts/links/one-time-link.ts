@@ -9,8 +9,8 @@ import { readDatabaseTime } from '#server/database/database-time.ts'
  * uses one succeeds, and none is left by a ban.
  */
 
-/** How long a link works, by what it is for: setting the account's password, or confirming its address. */
-const MINUTES = { password: 30, email: 24 * 60 } as const
+/** How long a link works, by what it is for: setting the account's password, signing in to it, or confirming its address. */
+const MINUTES = { password: 30, 'sign-in': 30, email: 24 * 60 } as const
 const RANDOM_BYTES = 32
 
 export type LinkPurpose = keyof typeof MINUTES

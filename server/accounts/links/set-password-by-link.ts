@@ -21,7 +21,8 @@ export const setPasswordByLink = publicProcedure
   .meta({ limits: passwordLinkLookup, audit: 'account.setPasswordByLink' })
   .input(input)
   .mutation(async ({ ctx, input, signal }) => {
-    const { db } = ctx.app
+    const { db, site } = ctx.app
+    if (!site.read().passwords) throw refuse('passwords-off')
     const { link, password } = input
     const { user, createdBy, isMailed } = await findPasswordLink(db, link)
     const problem = passwordError(password, user.username)

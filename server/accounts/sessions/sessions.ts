@@ -4,6 +4,7 @@ import { type Actor, ownAccount, toStoredAgent, writeAudit } from '#server/audit
 import { recordSignIn } from '#server/audit/sign-ins.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { lacksRequiredFactor } from '#server/identity/factors.ts'
+import type { ProviderSession } from '#server/identity/oidc/provider-session.ts'
 import type { Services } from '#server/services.ts'
 import { noteSeen, noteUsed } from '../last-seen.ts'
 import { type Viewer, viewerColumns } from '../viewer.ts'
@@ -32,6 +33,8 @@ export interface SignInFrom {
   readonly trusts?: boolean
   /** Called in the transaction that opens the session, if the account does not know the browser. */
   readonly noteDevice?: (tx: Transaction, device: NewDevice) => Promise<void>
+  /** The provider that has verified who signs in. */
+  readonly provider?: ProviderSession | null
 }
 
 export interface NewDevice {
@@ -53,11 +56,16 @@ export async function openSession(
   claim: (tx: Transaction, user: { readonly username: string }) => Promise<boolean> = async () => true,
 ): Promise<{ sessionId: string; deviceId: string; username: string } | null> {
   const now = Date.now()
-  const { address, requestId = 'page', deviceId = null, trusts, noteDevice } = from
+  const { address, requestId = 'page', deviceId = null, trusts, noteDevice, provider = null } = from
   const userAgent = toStoredAgent(from.userAgent)
   const expiresAt = new Date(now + SESSION_SECONDS * 1_000)
   const at = new Date(now)
-  const data = { userId: id, address, userAgent, expiresAt, lastUsedAt: at, provedAt: at }
+  const data = {
+    ...{ userId: id, address, userAgent, expiresAt, lastUsedAt: at, provedAt: at },
+    ...(provider && {
+      ...{ provider: provider.name, sealedIdToken: provider.sealedIdToken, hasProviderFactor: provider.hasFactor },
+    }),
+  }
   const open = async (tx: Transaction) => {
     const locked = await tx.$queryRaw`
       SELECT "username" FROM "User"
@@ -73,7 +81,8 @@ export async function openSession(
         ORDER BY "createdAt" DESC, "id" DESC OFFSET ${MAX_SESSIONS_PER_ADDRESS - 1}::int))`
     const session = await tx.session.create({ data, select: { id: true } })
     await tx.user.update({ where: { id }, data: { lastSeenAt: at }, select: { id: true } })
-    await recordSignIn(tx, { address, userAgent, requestId, userId: id, username })
+    const by = { address, userAgent, requestId, userId: id, username }
+    await recordSignIn(tx, by, provider?.name ?? null)
     const client = { userId: id, userAgent, address }
     // Programs keep no cookies: one that signs in over and over from one place is known by these.
     const isKnown = !noteDevice || deviceId !== null || (await tx.device.count({ where: client })) > 0
@@ -101,14 +110,18 @@ export async function viewerOfSession(
   if (!UUID.test(sessionId)) return null
   const session = await db.session.findUnique({
     where: { id: sessionId },
-    select: { id: true, expiresAt: true, lastUsedAt: true, provedAt: true, user: { select: viewerColumns } },
+    select: {
+      ...{ id: true, expiresAt: true, lastUsedAt: true, provedAt: true, hasProviderFactor: true },
+      user: { select: viewerColumns },
+    },
   })
   if (!session || session.user.bannedAt || session.expiresAt.getTime() <= Date.now()) return null
   await noteSeen(db, session.user)
   await noteUsed(db, session)
   const { id: userId, bannedAt: _, lastSeenAt: __, locale, ...facts } = session.user
-  const needsFactor = await lacksRequiredFactor(db, site.read().secondFactor, { userId, ...facts })
-  const { provedAt } = session
+  const { provedAt, hasProviderFactor } = session
+  const needsFactor =
+    !hasProviderFactor && (await lacksRequiredFactor(db, site.read().secondFactor, { userId, ...facts }))
   return {
     userId,
     ...facts,

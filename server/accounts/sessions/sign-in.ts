@@ -37,6 +37,8 @@ export type SignInOutcome =
   | { readonly outcome: 'banned'; readonly reason: string | null }
   | { readonly outcome: 'limited'; readonly decision: Decision }
   | { readonly outcome: 'busy' }
+  /** Passwords sign nobody in on this site. */
+  | { readonly outcome: 'passwords-off' }
 
 const perAddress = setsOf(signInByAddress, signInAddress)
 const perAccountAndAddress = setsOf(signInByAddress, signInLimit)
@@ -54,6 +56,7 @@ const MAX_DELAY_MS = 5_000
  * that caused it. A refund is no second turn: the attempt has used that of its lane.
  */
 export async function signIn(app: Services, attempt: SignInAttempt, sleep: Sleep = setTimeout): Promise<SignInOutcome> {
+  if (!app.site.read().passwords) return { outcome: 'passwords-off' }
   const { username, address } = attempt
   const key = usernameKey(username)
   const guest = { address, userId: null, shared: false }
@@ -94,7 +97,10 @@ export async function signIn(app: Services, attempt: SignInAttempt, sleep: Sleep
   }
 }
 
-async function checkPassword(app: Services, attempt: SignInAttempt): Promise<SignInOutcome> {
+async function checkPassword(
+  app: Services,
+  attempt: SignInAttempt,
+): Promise<Exclude<SignInOutcome, { outcome: 'passwords-off' }>> {
   const { password, address, userAgent, requestId, signal } = attempt
   const user = await findUser(app, attempt.username)
   const deviceId = user && (await findDevice(app, user.id, attempt.cookie))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toActor } from '#server/audit/audit.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
 import { userAdmin } from '../limits.ts'
 import { createPasswordLink } from '../links/password-link.ts'
@@ -14,6 +15,7 @@ export const resetPassword = personalAdminProcedure
   .input(input)
   .mutation(({ ctx, input }) =>
     changeUser(ctx.app.db, ctx.viewer, input.id, async (tx, user) => {
+      if (!ctx.app.site.read().passwords) throw refuse('passwords-off')
       const { origin } = ctx.app.config
       const made = { origin, actor: toActor(ctx), action: 'user.resetPassword', account: user } as const
       return { id: user.id, ...(await createPasswordLink(tx, made)) }

@@ -2,7 +2,9 @@ import { getErrorShape, getTRPCErrorFromUnknown } from '@trpc/server'
 import { createSessionCookie } from '#server/accounts/sessions/session-token.ts'
 import { SESSION_SECONDS } from '#server/accounts/sessions/sessions.ts'
 import { signIn } from '#server/accounts/sessions/sign-in.ts'
+import { signInByLink } from '#server/accounts/sessions/sign-in-by-link.ts'
 import { refuse } from '#server/errors/refuse.ts'
+import type { CompletedSignIn } from '#server/identity/complete-sign-in.ts'
 import { finishSignIn } from '#server/identity/second-step/finish-sign-in.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { findOutage } from '#server/outage.ts'
@@ -52,6 +54,9 @@ interface VerifyForm {
 /** A form about mail: asks for a link that sets a password, or uses one that confirms an address. */
 type MailForm = { readonly kind: 'forgot'; readonly login: string } | { readonly kind: 'email'; readonly link: string }
 
+/** Signs in by a one-time link of the owner. */
+type SignInLinkForm = { readonly kind: 'sign-in-link'; readonly link: string }
+
 /** A form that a guest posts. Those with a password end in a session. */
 export type GuestForm =
   | ({ readonly kind: 'sign-in' } & Credentials)
@@ -59,6 +64,7 @@ export type GuestForm =
   | ({ readonly kind: 'sign-up'; readonly invite: string | undefined } & Credentials)
   | ({ readonly kind: 'set-up'; readonly code: string } & Credentials)
   | { readonly kind: 'password'; readonly link: string; readonly password: string; readonly repeated: string }
+  | SignInLinkForm
   | LinkForm
   | MailForm
   | ShareForm
@@ -93,6 +99,7 @@ const createCaller = createCallerFactory(appRouter)
 export async function submitForm(app: Services, form: GuestForm, sender: FormSender): Promise<FormOutcome> {
   try {
     if (form.kind === 'sign-in') return await openSession(app, form, sender)
+    if (form.kind === 'sign-in-link') return await signInByForm(app, form, sender)
     if (form.kind === 'verify') return { outcome: 'done', cookies: await runVerifyForm(app, form, sender) }
     if (form.kind === 'share') return { outcome: 'done', ...(await runShareForm(app, form, sender)) }
     if (form.kind === 'report') {
@@ -107,7 +114,7 @@ export async function submitForm(app: Services, form: GuestForm, sender: FormSen
     // The account is ready. If signing in fails, the start page leads to the sign-in page.
     return await openSession(app, credentials, sender).catch(() => ({ outcome: 'done', cookies: [] }) as const)
   } catch (thrown) {
-    return fail(app, form, sender, thrown)
+    return { outcome: 'failed', ...describeFailure(app, { kind: form.kind, context: sender.context }, thrown) }
   }
 }
 
@@ -155,7 +162,7 @@ async function runShareForm(app: Services, { link: token, password }: ShareForm,
 }
 
 async function prepareAccount(
-  form: Exclude<GuestForm, LinkForm | MailForm | ShareForm | ReportForm | VerifyForm | { kind: 'sign-in' }>,
+  form: Exclude<GuestForm, LinkForm | MailForm | ShareForm | ReportForm | VerifyForm | SignInLinkForm | { kind: 'sign-in' }>,
   { context, signal }: FormSender,
 ): Promise<Credentials> {
   const { account, setup } = createCaller(context, { signal })
@@ -180,16 +187,23 @@ async function openSession(app: Services, credentials: Credentials, sender: Form
     ...readSender(context),
     signal,
   })
-  if (outcome.outcome === 'second-step') return { outcome: 'second-step', cookies: [outcome.pendingCookie] }
-  if (outcome.outcome === 'signed-in') {
-    const session = await createSessionCookie(app.config, outcome, SESSION_SECONDS)
-    return { outcome: 'done', cookies: [session, outcome.deviceCookie] }
-  }
+  if (outcome.outcome === 'second-step' || outcome.outcome === 'signed-in') return toFormOutcome(app, outcome)
   if (outcome.outcome === 'wrong') throw refuse('wrong-credentials')
   if (outcome.outcome === 'banned') throw refuseBanned(outcome.reason)
   if (outcome.outcome === 'busy') throw refuse('sign-in-busy')
+  if (outcome.outcome === 'passwords-off') throw refuse('passwords-off')
   context.decisions.push(outcome.decision)
   throw tooManyRequests(outcome.decision) ?? refuse('bug')
+}
+
+async function toFormOutcome({ config }: Services, completed: CompletedSignIn): Promise<FormOutcome> {
+  if (completed.outcome === 'second-step') return { outcome: 'second-step', cookies: [completed.pendingCookie] }
+  const session = await createSessionCookie(config, completed, SESSION_SECONDS)
+  return { outcome: 'done', cookies: [session, completed.deviceCookie] }
+}
+
+async function signInByForm(app: Services, { link }: SignInLinkForm, { context }: FormSender): Promise<FormOutcome> {
+  return toFormOutcome(app, await signInByLink(app, { link, ...readSender(context) }))
 }
 
 /** Takes the second step and returns the Set-Cookie headers. Throws what a procedure would. */
@@ -208,7 +222,8 @@ async function runVerifyForm(
   throw tooManyRequests(outcome.decision) ?? refuse('bug')
 }
 
-const readSender = ({ caller, header, requestId }: Context) => ({
+/** Returns where a form comes from. */
+export const readSender = ({ caller, header, requestId }: Context) => ({
   address: caller.address,
   userAgent: header('user-agent') ?? '',
   requestId,
@@ -218,7 +233,12 @@ const readSender = ({ caller, header, requestId }: Context) => ({
 const refuseBanned = (reason: string | null) =>
   reason === null ? refuse('banned') : refuse('banned-because', { reason })
 
-function fail(app: Services, { kind }: GuestForm, { context }: FormSender, thrown: unknown): FormOutcome {
+/** Describes a failed form or sign-in by a provider, and logs it if it is a fault of the server. */
+export function describeFailure(
+  app: Services,
+  { kind, context }: { readonly kind: string; readonly context: Context },
+  thrown: unknown,
+): Omit<Extract<FormOutcome, { outcome: 'failed' }>, 'outcome'> {
   const cause = getTRPCErrorFromUnknown(thrown)
   const error = asUnavailable(cause) ?? cause
   const { requestId } = context
@@ -227,7 +247,7 @@ function fail(app: Services, { kind }: GuestForm, { context }: FormSender, throw
   const { message, data } = describe(error, context)
   const isRefused = data.limit !== null
   const headers = isRefused ? rateLimitHeaders(context.decisions) : {}
-  return { outcome: 'failed', failure: { message, data }, headers }
+  return { failure: { message, data }, headers }
 }
 
 function describe(error: ReturnType<typeof getTRPCErrorFromUnknown>, ctx: Context) {

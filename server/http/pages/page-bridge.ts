@@ -5,10 +5,13 @@ import { translate } from '#messages/translate.ts'
 import { isInviteUsable } from '#server/accounts/invites/usable-invite.ts'
 import { endSession, SESSION_SECONDS } from '#server/accounts/sessions/sessions.ts'
 import { type SignInAttempt, type SignInOutcome, signIn } from '#server/accounts/sessions/sign-in.ts'
+import { findSignInLink } from '#server/accounts/sessions/sign-in-by-link.ts'
 import type { Viewer } from '#server/accounts/viewer.ts'
 import type { AlbumItem } from '#server/albums/album-item.ts'
 import { toActor } from '#server/audit/audit.ts'
 import { refusalMessage } from '#server/errors/refusal-message.ts'
+import { listButtons, type ProviderButton } from '#server/identity/oidc/provider.ts'
+import { findProviderLogout } from '#server/identity/oidc/provider-session.ts'
 import { listMethods, type SecondStepName } from '#server/identity/second-step/methods.ts'
 import { findPendingSignIn } from '#server/identity/second-step/pending-sign-in.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
@@ -25,7 +28,9 @@ import { appRouter } from '#server/trpc/router.ts'
 import { requestLocale } from '../request-locale.ts'
 import { readSent, type SentFile } from '../upload/answers/sent-cookie.ts'
 import { type FormOutcome, type GuestForm, submitForm } from './guest-forms.ts'
+import { comesFromOwnPage } from './own-page.ts'
 import { noteOutage, noting } from './page-outages.ts'
+import { type RoundOutcome, type RoundRequest, takeRoundStep } from './provider-rounds.ts'
 import { readSharePage, type SharePage } from './share-page.ts'
 
 const createCaller = createCallerFactory(appRouter)
@@ -68,8 +73,15 @@ export interface PageBridge {
   sentFiles(headers: Headers): readonly SentFile[]
   /** Runs a guest's form. */
   submit(form: GuestForm, request: { readonly headers: Headers; readonly signal: AbortSignal }): Promise<FormOutcome>
-  /** Ends the session of a request with these headers; returns false on failure. */
-  signOut(headers: Headers): Promise<boolean>
+  /** Returns the providers that people can sign in by. Charged with the page that calls it. */
+  providers(): Promise<readonly ProviderButton[]>
+  /** Returns whose account a one-time link signs in to; null if it cannot be used. */
+  signInLink(link: string): Promise<string | null>
+  /** Leads a browser to a provider, or takes it back. */
+  takeRoundStep(request: Omit<RoundRequest, 'isOwn'>, headers: Headers): Promise<RoundOutcome>
+  /** Ends the session of a request with these headers. Returns the address to go to, which ends the session at its provider too; null
+   *  for none, false on failure. */
+  signOut(headers: Headers): Promise<string | null | false>
   /** Logs an error of next-auth, by its code alone: a client may have written the rest. */
   logAuth(code: string): void
 }
@@ -105,14 +117,23 @@ export function createPageBridge(app: Services): PageBridge {
     previewAlbum: (album) => noting(previewAllowedAlbum(app, album)),
     sentFiles: (headers) => readSent(headers.get('cookie')),
     submit: async (form, { headers, signal }) => submitForm(app, form, { context: await contextFor(headers), signal }),
+    providers: () => noting(listButtons(app.db)),
+    signInLink: (link) => noting(findSignInLink(app.db, link)),
+    takeRoundStep: async (request, headers) =>
+      takeRoundStep(
+        app,
+        { ...request, isOwn: comesFromOwnPage(app.config.origin, headers) },
+        await contextFor(headers),
+      ),
     signOut: async (headers) => {
       try {
         const viewer = await findViewer(headers)
-        if (!viewer?.sessionId) return true
+        if (!viewer?.sessionId) return null
+        const location = await findProviderLogout(app, viewer.sessionId)
         const { address, ...request } = pageRequest(headers)
         const actor = toActor({ viewer, caller: { address }, ...request })
         await endSession(app.db, actor, { sessionId: viewer.sessionId, action: 'account.signOut' })
-        return true
+        return location
       } catch (error) {
         app.log.error({ err: error }, 'sign-out failed')
         return false
@@ -128,6 +149,13 @@ async function readPending(app: Services, headers: Headers) {
 }
 
 function toAnswer(outcome: SignInOutcome): SignInAnswer {
+  if (outcome.outcome === 'passwords-off')
+    return {
+      outcome: 'refused',
+      status: 403,
+      headers: {},
+      body: { error: 'PasswordsOff', message: translate('errors.passwords-off') },
+    }
   if (outcome.outcome === 'busy') return unavailable(translate('errors.sign-in-busy'))
   if (outcome.outcome === 'banned') return banned(outcome.reason)
   if (outcome.outcome === 'second-step') return secondStep(outcome)

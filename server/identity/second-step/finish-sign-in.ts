@@ -80,9 +80,9 @@ async function tryAnswer(
   { pending, deviceId, method }: Try,
   { answer, address, userAgent, requestId = 'page', trusts = false }: Answer,
 ): Promise<SecondStepOutcome> {
-  const { id, userId, challenge } = pending
+  const { id, userId, challenge, provider } = pending
   let failure: SecondStepOutcome = { outcome: 'expired' }
-  const from = notingDevice(app, { address, userAgent, requestId, deviceId, trusts })
+  const from = notingDevice(app, { address, userAgent, requestId, deviceId, trusts, provider })
   const opened = await openSession(app.db, { id: userId, passwordHash: null }, from, async (tx, { username }) => {
     // First, so that of concurrent answers only one is looked at, and no code is used up by a sign-in that has ended.
     if (!(await spendPendingSignIn(tx, { id }))) return false

@@ -1,6 +1,7 @@
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { createSealer } from '#server/sealed.ts'
 import { readCookie } from '../../accounts/sessions/session-token.ts'
+import type { ProviderSession } from '../oidc/provider-session.ts'
 
 /*
  * Between the two steps of a sign-in there is no session: a row that ends after ten minutes, and a cookie that names it. The row is of
@@ -18,12 +19,14 @@ interface Site {
 }
 
 /** How the first step was made. */
-export type FirstStep = 'password' | 'oidc'
+export type FirstStep = 'password' | 'oidc' | 'link'
 
 export interface PendingSignIn {
   readonly id: string
   readonly userId: string
   readonly challenge: string | null
+  /** The provider of the first step; null for another way. */
+  readonly provider: ProviderSession | null
 }
 
 const isSecure = ({ origin }: Site): boolean => origin.startsWith('https:')
@@ -37,10 +40,15 @@ function createCookie(site: Site, value: string, seconds: number): string {
   return `${cookieName(site)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
+interface NewPendingSignIn extends Pick<PendingSignIn, 'userId' | 'provider'> {
+  readonly by: FirstStep
+  readonly address: string
+}
+
 /** Starts the second step. Returns the Set-Cookie header that binds it to the browser. */
 export async function createPendingSignIn(
   { db, config }: { readonly db: PrismaClient; readonly config: Site },
-  { userId, by, address }: { readonly userId: string; readonly by: FirstStep; readonly address: string },
+  { userId, by, address, provider }: NewPendingSignIn,
 ): Promise<string> {
   const now = new Date()
   const expiresAt = new Date(now.getTime() + MINUTES * 60_000)
@@ -48,7 +56,8 @@ export async function createPendingSignIn(
     DELETE FROM "PendingSignIn" WHERE "userId" = ${userId}::uuid AND ("expiresAt" < ${now} OR "id" IN (
       SELECT "id" FROM "PendingSignIn" WHERE "userId" = ${userId}::uuid AND "address" = ${address}
       ORDER BY "createdAt" DESC, "id" DESC OFFSET ${MAX_PENDING_PER_ADDRESS - 1}::int))`
-  const data = { userId, verifiedBy: by, address, createdAt: now, expiresAt }
+  const of = provider && { provider: provider.name, sealedIdToken: provider.sealedIdToken }
+  const data = { userId, verifiedBy: by, address, createdAt: now, expiresAt, ...of }
   const { id } = await db.pendingSignIn.create({ data, select: { id: true } })
   return createCookie(config, createPendingSealer(config).seal(id), MINUTES * 60)
 }
@@ -65,7 +74,11 @@ export async function findPendingSignIn(
   const id = value && createPendingSealer(config).open(value)
   if (!id) return null
   const where = { id, expiresAt: { gt: new Date() }, user: { bannedAt: null } }
-  return db.pendingSignIn.findUnique({ where, select: { id: true, userId: true, challenge: true } })
+  const select = { id: true, userId: true, challenge: true, provider: true, sealedIdToken: true }
+  const pending = await db.pendingSignIn.findUnique({ where, select })
+  if (!pending) return null
+  const { provider: name, sealedIdToken, ...rest } = pending
+  return { ...rest, provider: name === null ? null : { name, sealedIdToken, hasFactor: false } }
 }
 
 /** Uses a pending sign-in up. Returns whether it had not ended. The account's row must be locked. */

@@ -25,6 +25,7 @@ const EXCLUDED_TABLES = new Set([
   'Session',
   'Device',
   'PendingSignIn',
+  'OidcFlow',
   // Belongs to running processes.
   'RemovalPause',
   // Counted by a trigger when objects are inserted.

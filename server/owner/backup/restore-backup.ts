@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { commandLine, writeAudit } from '#server/audit/audit.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { listEndedApps } from '#server/identity/ended-apps.ts'
+import { listEndedProviders } from '#server/identity/oidc/ended-providers.ts'
 import type { Opened } from '#server/owner/open-directly.ts'
 import { hasEndedPassword } from '#server/site/secret-settings.ts'
 import type { SiteTexts } from '#server/site/settings.ts'
@@ -64,7 +65,9 @@ export function restoreBackup(
     const { unknown } = compareTables(await db.$transaction(readCatalogue), rows.tables)
     const { texts } = await readSettingsRow(db)
     const hasEndedMailPassword = hasEndedPassword(secret === null ? null : { secret }, texts, site)
-    return { ...read, unknown, endedApps: await listEndedApps(db, secret), hasEndedMailPassword }
+    const endedApps = await listEndedApps(db, secret)
+    const endedProviders = await listEndedProviders(db, secret)
+    return { ...read, unknown, endedApps, endedProviders, hasEndedMailPassword }
   })
 }
 
@@ -80,6 +83,8 @@ export interface RestoredBackup extends ReadBackup {
   readonly endedApps: readonly string[]
   /** Whether the secret does not open the password of the mail server. */
   readonly hasEndedMailPassword: boolean
+  /** The labels of sign-in providers whose client secret the secret does not open. */
+  readonly endedProviders: readonly string[]
 }
 
 /** Ends a transaction that inserted all rows, and undoes it. */

@@ -29,7 +29,8 @@ async function answer(method: 'GET' | 'POST', req: NextRequest, ctx: RouteContex
   // next-auth would answer from the token alone, but the session row decides.
   if (endpoint === 'session' && !(await app.findViewer(req.headers))) return Response.json({})
   // Runs before the cookie is cleared, because next-auth swallows failures of its own event.
-  if (endpoint === 'signout' && method === 'POST' && !(await app.signOut(req.headers))) {
+  const provider = endpoint === 'signout' && method === 'POST' ? await app.signOut(req.headers) : null
+  if (provider === false) {
     return Response.json({ error: translate('http.signOutFailed') }, { status: 503, headers: { 'Retry-After': '5' } })
   }
   const outcomes: SignInAnswer[] = []
@@ -42,7 +43,14 @@ async function answer(method: 'GET' | 'POST', req: NextRequest, ctx: RouteContex
   if (outcome?.outcome === 'refused')
     return Response.json(outcome.body, { status: outcome.status, headers: outcome.headers })
   if (outcome?.outcome === 'signed-in') response.headers.append('Set-Cookie', outcome.deviceCookie)
-  return response
+  // Where the session's provider ends its own. next-auth's answer has the cookies that end this one.
+  return provider ? Response.json({ provider }, { headers: withoutBody(response.headers) }) : response
+}
+
+function withoutBody(headers: Headers): Headers {
+  const kept = new Headers(headers)
+  for (const name of ['content-length', 'content-type', 'location']) kept.delete(name)
+  return kept
 }
 
 /** Returns whether next-auth can read the body: invalid JSON makes it fail. */

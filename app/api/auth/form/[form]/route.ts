@@ -75,6 +75,10 @@ const forms: Readonly<Record<string, Form>> = {
     toForm: ({ link }) => ({ kind: 'email', link }),
     toPage: ({ link }) => page(`/email/${encodeURIComponent(link)}`),
   },
+  'sign-in-link': {
+    toForm: ({ link }) => ({ kind: 'sign-in-link', link }),
+    toPage: ({ link }) => page(`/signin/link/${encodeURIComponent(link)}`),
+  },
   delete: {
     toForm: ({ link }) => ({ kind: 'delete', link }),
     toPage: ({ link }) => page(`/delete/${encodeURIComponent(link)}`),
