@@ -35,6 +35,7 @@ import { linked } from './en/linked.ts'
 import { ownData } from './en/own-data.ts'
 import { ownEmail } from './en/own-email.ts'
 import { ownLimits } from './en/own-limits.ts'
+import { passkeys } from './en/passkeys.ts'
 import { profile } from './en/profile.ts'
 import { reporting } from './en/reporting.ts'
 import { ruleSets } from './en/rule-sets.ts'
@@ -87,6 +88,7 @@ export const en = {
   ownData,
   ownEmail,
   ownLimits,
+  passkeys,
   profile,
   reporting,
   ruleSets,

@@ -35,6 +35,7 @@ import { linked } from './zh-CN/linked.ts'
 import { ownData } from './zh-CN/own-data.ts'
 import { ownEmail } from './zh-CN/own-email.ts'
 import { ownLimits } from './zh-CN/own-limits.ts'
+import { passkeys } from './zh-CN/passkeys.ts'
 import { profile } from './zh-CN/profile.ts'
 import { reporting } from './zh-CN/reporting.ts'
 import { ruleSets } from './zh-CN/rule-sets.ts'
@@ -85,6 +86,7 @@ export const zhCN = {
   ownData,
   ownEmail,
   ownLimits,
+  passkeys,
   profile,
   reporting,
   ruleSets,

@@ -115,10 +115,10 @@ const groups: readonly Group[] = [
         why: 'it writes letters, and decides nothing about accounts',
       },
       'server/identity': {
-        folders: 'oidc oidc/admin second-step totp',
+        folders: 'oidc oidc/admin passkeys second-step totp',
         imports: `
           ${procedure} generated/prisma server/accounts server/audit server/database server/limit-admin/limits.ts server/limits
-          server/own-hosts.ts server/sealed.ts server/webhooks/post.ts package:openid-client package:otpauth`,
+          server/own-hosts.ts server/sealed.ts server/webhooks/post.ts package:@simplewebauthn/server package:openid-client package:otpauth`,
         types: 'server/services.ts server/site/settings.ts server/trpc/context.ts package:pino',
         why: 'it proves who somebody is, and leaves the rest of accounts to server/accounts',
       },
@@ -341,7 +341,7 @@ const groups: readonly Group[] = [
       'app/shell': {
         imports: `
           ${component} app/admin/spending/budget-name.ts app/locale.ts app/connection app/limits app/ui app/shell/account-parts.ts app/upload app/viewer.ts
-          package:@tanstack/react-query package:next`,
+          package:@simplewebauthn/browser package:@tanstack/react-query package:next`,
       },
       'app/upload': {
         folders: 'guest',
@@ -377,14 +377,14 @@ const groups: readonly Group[] = [
       'app/shares': { imports: feature },
       'app/audit': { imports: feature, types: 'server/audit/actions.ts' },
       'app/account': {
-        folders: 'clients data email factors limits linked profile tokens',
+        folders: 'clients data email factors limits linked passkeys profile tokens',
         imports: `${feature} app/admin/spending app/audit app/upload/use-room.ts server/current-app.ts`,
       },
       'app/entry': {
         imports: `
           ${prose} app/account/credentials.ts app/limits app/locale.ts app/shell app/ui server/current-app.ts package:lucide-react
           package:next package:react package:use-intl package:zod`,
-        types: 'server/identity/second-step/methods.ts',
+        types: 'server/identity/second-step/methods.ts package:@simplewebauthn/browser',
         why: 'guests’ forms work without script, and load neither the component library nor the tRPC client',
       },
       'app/password': { folders: '[link]', imports: entrance },
@@ -393,7 +393,7 @@ const groups: readonly Group[] = [
       'app/signin': {
         folders: 'factor forgot link/[link] provider verify',
         imports: `
-          ${entrance} app/account/factors app/connection app/limits server/current-app.ts package:@tanstack/react-query
+          ${entrance} app/account/factors app/account/passkeys app/connection app/limits server/current-app.ts package:@tanstack/react-query
           package:react package:use-intl`,
       },
       'app/signup': { imports: `${entrance} server/current-app.ts` },
@@ -414,6 +414,7 @@ const groups: readonly Group[] = [
         imports: `${prose} app/entry/failure-cookie.ts app/shell/safe-path.ts server/current-app.ts`,
         types: 'package:next',
       },
+      'app/api/auth/passkey': { imports: 'server/current-app.ts', types: 'package:next' },
       'app/api/auth/[...nextauth]': {
         imports: 'messages/translate.ts server/current-app.ts package:next-auth package:zod',
         types: 'server/http/pages/page-bridge.ts package:next',

@@ -43,7 +43,12 @@ export async function backUp(place: Pick<DataPlace, 'db' | 'store' | 'temp'>, fi
 /** Restores a backup into a place that stays open. */
 export function restoreTo(place: DataPlace, file: string) {
   const open = async () => ({ ...place, [Symbol.asyncDispose]: async () => undefined })
-  return restoreBackup(file, { open, secret: 'another secret', progress: () => undefined })
+  return restoreBackup(file, {
+    open,
+    secret: 'another secret',
+    origin: 'https://images.example.org',
+    progress: () => undefined,
+  })
 }
 
 /** Stores an image of random bytes with two variants. */

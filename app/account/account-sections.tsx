@@ -15,6 +15,7 @@ import { OwnEmail } from './email/own-email-part.tsx'
 import { SecondFactor } from './factors/second-factor.tsx'
 import { Language } from './language.tsx'
 import { OwnLimits } from './limits/own-limits.tsx'
+import { Passkeys } from './passkeys/passkeys.tsx'
 import { PasswordLinks } from './password-links.tsx'
 import { PhotoDetails } from './photo-details.tsx'
 import { Profile } from './profile/profile.tsx'
@@ -75,6 +76,7 @@ function useAccessSections({ shared }: Account, { origin, hasProviders }: SiteFa
   const tEmail = useTranslations('ownEmail')
   const { hasMail } = useSession()
   const tLinked = useTranslations('linked')
+  const tPasskeys = useTranslations('passkeys')
   if (shared) {
     const lead = t('notForShared')
     return [
@@ -93,6 +95,7 @@ function useAccessSections({ shared }: Account, { origin, hasProviders }: SiteFa
     { id: 'clients', title: t('clients'), lead: t('clientsLead'), content: <Clients origin={origin} /> },
     ...(hasMail ? [{ id: 'email', title: tEmail('title'), lead: tEmail('lead'), content: <OwnEmail /> }] : []),
     { id: 'password', title: t('password'), lead: t('passwordLead'), content: password },
+    { id: 'passkeys', title: tPasskeys('title'), lead: tPasskeys('lead'), content: <Passkeys /> },
     { id: 'second-factor', title: tFactors('title'), lead: tFactors('lead'), content: <SecondFactor /> },
     ...(hasProviders
       ? [{ id: 'linked', title: tLinked('title'), lead: tLinked('lead'), content: <LinkedAccounts /> }]

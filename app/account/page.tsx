@@ -22,6 +22,7 @@ export default async function Page() {
         'ownData',
         'ownEmail',
         'ownLimits',
+        'passkeys',
         'profile',
         'tokens',
       ]}

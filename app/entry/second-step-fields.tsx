@@ -2,13 +2,28 @@
 
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
+import { Notice } from '#app/ui/notice.tsx'
 import type { SecondStepName } from '#server/identity/second-step/methods.ts'
 import { EntryField } from './fields.tsx'
 
 /** What each way to take the second step asks for. The form posts the field `answer`. */
 export const secondStepFields: Readonly<Record<SecondStepName, () => ReactNode>> = {
+  passkey: Passkey,
   totp: AppCode,
   recovery: RecoveryCode,
+}
+
+/** The browser asks by itself, once the form is sent. */
+function Passkey() {
+  const t = useTranslations('signIn')
+  return (
+    <>
+      <p className="text-ink-soft noscript:hidden">{t('passkeyLead')}</p>
+      <noscript>
+        <Notice>{t('passkeyNeedsScript')}</Notice>
+      </noscript>
+    </>
+  )
 }
 
 function AppCode() {

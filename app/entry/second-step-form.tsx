@@ -1,7 +1,9 @@
 'use client'
 
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { useTranslations } from 'use-intl/react'
 import { FormFailure } from '#app/limits/form-failure.tsx'
+import { askPasskey } from '#app/shell/passkeys.ts'
 import type { SecondStepName } from '#server/identity/second-step/methods.ts'
 import type { LastPost } from './failure-cookie.ts'
 import { secondStepFields } from './second-step-fields.tsx'
@@ -12,6 +14,8 @@ interface Props {
   readonly method: SecondStepName
   /** All that the account has. */
   readonly methods: readonly SecondStepName[]
+  /** What a passkey is asked for; null if the account has none. */
+  readonly passkey: PublicKeyCredentialRequestOptionsJSON | null
   readonly next: string
   readonly last: LastPost | null
 }
@@ -19,9 +23,13 @@ interface Props {
 const link = 'text-water underline underline-offset-4'
 
 /** Takes the second step of a sign-in and opens `next`. */
-export function SecondStepForm({ method, methods, next, last }: Props) {
+export function SecondStepForm({ method, methods, passkey, next, last }: Props) {
   const t = useTranslations('signIn')
-  const { submit, error, isHeldBack, isBusy } = useEntryForm({ failure: last?.failure ?? null })
+  const tFailures = useTranslations('failures')
+  const prepare = async (fields: FormData) => {
+    if (method === 'passkey' && passkey) fields.set('answer', (await askPasskey(passkey, tFailures)).answer)
+  }
+  const { submit, error, isHeldBack, isBusy } = useEntryForm({ failure: last?.failure ?? null, prepare })
   const Fields = secondStepFields[method]
   const isOther = (each: SecondStepName): boolean => each !== method
   return (
@@ -35,7 +43,7 @@ export function SecondStepForm({ method, methods, next, last }: Props) {
       </label>
       <FormFailure error={error} />
       <Submit isBusy={isBusy} isHeldBack={isHeldBack}>
-        {t('verify')}
+        {t(method === 'passkey' ? 'verifyByPasskey' : 'verify')}
       </Submit>
       <p className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
         {methods.filter(isOther).map((each) => (

@@ -30,7 +30,7 @@ export function SignInForm({ next, signup, gallery, hasMail, last }: Props) {
         label={t('username')}
         name="username"
         defaultValue={last?.username}
-        autoComplete="username"
+        autoComplete="username webauthn"
         autoFocus={!last}
       />
       <EntryPassword label={t('password')} name="password" autoComplete="current-password" autoFocus={last !== null} />

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
-import { buttonClass } from '#app/ui/button-class.ts'
+import { buttonClass, type Tone } from '#app/ui/button-class.ts'
 
 /** The button of a form. It keeps the focus while the form is sent. */
-export function Submit(props: { isBusy: boolean; isHeldBack: boolean; children: ReactNode }) {
-  const { isBusy, isHeldBack, children } = props
+export function Submit(props: { tone?: Tone; isBusy: boolean; isHeldBack: boolean; children: ReactNode }) {
+  const { tone = 'primary', isBusy, isHeldBack, children } = props
   return (
     <button
       type="submit"
       disabled={isHeldBack}
       aria-disabled={isBusy || undefined}
       data-pending={isBusy || undefined}
-      className={buttonClass('primary')}
+      className={buttonClass(tone)}
     >
       {children}
     </button>

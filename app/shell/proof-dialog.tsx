@@ -9,6 +9,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
 import { PasswordField } from '#app/ui/field.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { ProofByPasskey } from './proof-by-passkey.tsx'
 import { ProofByProvider } from './proof-by-provider.tsx'
 
 interface Props {
@@ -24,6 +25,7 @@ export function ProofDialog({ username, onEnd }: Props) {
   const { data } = ways
   return (
     <Dialog title={t('proofTitle')} isOpen isDismissable={false} onClose={() => onEnd(false)}>
+      <ProofByPasskey onGiven={() => onEnd(true)} />
       {ways.isPending && <Skeleton className="h-24 w-full" />}
       {data && !data.password && <ProofByProvider providers={data.providers} onEnd={onEnd} />}
       {(data?.password || ways.isError) && <ProofByPassword username={username} onEnd={onEnd} />}

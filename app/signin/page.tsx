@@ -2,6 +2,7 @@ import { redirect } from 'next/navigation'
 import { readFailure } from '#app/entry/failure-cookie.ts'
 import { LastFailure } from '#app/entry/last-failure.tsx'
 import { ProviderLinks } from '#app/entry/provider-links.tsx'
+import { PasskeySignIn } from '#app/entry/passkey-sign-in.tsx'
 import { SignInForm } from '#app/entry/sign-in-form.tsx'
 import { titled, translatorOfRequest } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
@@ -25,17 +26,18 @@ export default async function SignInPage({ searchParams }: Props) {
   if (viewer) redirect(path)
   if (site.setupNeeded) redirect('/setup')
   const [isEnded, last] = await Promise.all([hasSessionCookie(), readFailure()])
-  if (!site.passwords) {
-    const { length } = await currentApp().providers()
+  const providers = await currentApp().providers()
+  const hasPasskeys = site.secondFactor !== 'off' && currentApp().canHavePasskeys
+  if (!site.passwords)
     return (
       <Threshold title={translate('signIn.title')}>
         {isEnded && !last && <Notice>{translate('signIn.ended')}</Notice>}
         {last && <LastFailure last={last} />}
-        {length === 0 && <Notice>{translate('signIn.noWayIn')}</Notice>}
+        {providers.length === 0 && !hasPasskeys && <Notice>{translate('signIn.noWayIn')}</Notice>}
         <ProviderLinks next={path} />
+        {hasPasskeys && <PasskeySignIn next={path} isBelowOthers={providers.length === 0} />}
       </Threshold>
     )
-  }
   return (
     <Threshold title={translate('signIn.title')}>
       {isEnded && !last && <Notice>{translate('signIn.ended')}</Notice>}
@@ -43,6 +45,7 @@ export default async function SignInPage({ searchParams }: Props) {
         <SignInForm next={path} signup={site.signup} gallery={site.gallery} hasMail={site.hasMail} last={last} />
       </PageMessages>
       <ProviderLinks next={path} isBelowForm />
+      {hasPasskeys && <PasskeySignIn next={path} isBelowOthers={providers.length > 0} />}
     </Threshold>
   )
 }

@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '#testing/free-port.ts'
+import { createPasskey } from '#testing/passkey.ts'
 import { currentCode } from '#testing/second-factor.ts'
 import { commandHome } from '#testing/sluice-command.ts'
 import { type SluiceServer, startSluiceServer } from '#testing/sluice-server.ts'
@@ -11,7 +13,11 @@ const PASSWORD = 'long enough to pass'
 const noCode = () => expect.unreachable('no code is asked for')
 let sluice: SluiceServer
 beforeAll(async () => {
-  sluice = await startSluiceServer({ env: { SLUICE_ADMIN_USERNAME: 'Sue', SLUICE_ADMIN_PASSWORD: PASSWORD } })
+  const port = `${await freePort()}`
+  // By a name: browsers have no passkeys for an address in figures.
+  const place = { PORT: port, SLUICE_ORIGIN: `http://localhost:${port}` }
+  const owner = { SLUICE_ADMIN_USERNAME: 'Sue', SLUICE_ADMIN_PASSWORD: PASSWORD }
+  sluice = await startSluiceServer({ env: { ...place, ...owner } })
 })
 afterAll(() => sluice[Symbol.asyncDispose]())
 
@@ -89,4 +95,23 @@ it('a login to an account with a second factor takes its code, or a recovery cod
   expect(await logIn('--code', recoveryCodes[0] ?? '')).toMatchObject({ code: 0 })
   expect(await logIn('--code', recoveryCodes[0] ?? '')).toMatchObject({ code: 3 })
   await identity.removeTotp.mutate()
+})
+
+it('a login to an account whose second step is a passkey takes a recovery code, and says so once there is none', async () => {
+  await using home = await commandHome()
+  const session = await SignedIn.by(sluice.origin, 'sue', PASSWORD, noCode)
+  const { identity } = createApi(sluice.origin, session.headers)
+  const answer = createPasskey(sluice.origin).make(await identity.beginPasskey.mutate())
+  const { id, recoveryCodes } = await identity.addPasskey.mutate({ answer, name: 'a passkey' })
+  const args = ['login', '--url', sluice.origin, '--user', 'sue', '--password-stdin']
+  const outcomes: unknown[] = []
+  for (const code of recoveryCodes ?? [])
+    outcomes.push((await home.call([...args, '--code', code], { stdin: `${PASSWORD}\n` })).code)
+  expect(outcomes).toEqual(Array(10).fill(0))
+  const last = await home.call(args, { stdin: `${PASSWORD}\n` })
+  expect(last).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/^sluice: The second step of this account is a passkey/),
+  })
+  await identity.removePasskey.mutate({ id })
 })

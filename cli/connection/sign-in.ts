@@ -47,6 +47,9 @@ export class SignedIn {
 
   /** Asks for codes until one is right. A code of an app has six digits; all others are recovery codes. */
   async #verify(methods: readonly string[], askForCode: AskForCode): Promise<this> {
+    // A browser's passkeys cannot answer here.
+    if (!methods.includes('totp') && !methods.includes('recovery'))
+      throw new CommandFailed('notSignedIn', translate('cli.login.passkeyOnly'))
     for (let problem: string | null = null; ; ) {
       const answer: string = await askForCode(methods, problem)
       const method = /^[\s\d]*$/.test(answer) && methods.includes('totp') ? 'totp' : 'recovery'

@@ -18,6 +18,7 @@ import { sealTexts } from '#server/site/secret-settings.ts'
 import { layEmbeddedDatabase } from '#testing/embedded-database.ts'
 import { uploadAccepted } from '#testing/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
+import { insertPasskey } from '#testing/passkey.ts'
 import { insertTrusted } from '#testing/second-factor.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { type CommandHome, commandHome } from '#testing/sluice-command.ts'
@@ -64,18 +65,20 @@ describe('accounts, through the running server', () => {
     expect(await reset()).toMatchObject({ code: 0, stderr: `${username} has no second factor.\n` })
     await served.app.db.totpFactor.create({ data: { userId, sealedSecret: '' } })
     await served.app.db.recoveryCode.create({ data: { userId, codeHash: '' } })
+    await insertPasskey(served, { viewer })
     await insertTrusted(served, { viewer, sessionId: '' })
     const stderr = `The second factors of ${username} have ended. The password alone signs in.\n`
     expect(await reset()).toEqual({ code: 0, stdout: '', stderr })
-    const { totpFactor, recoveryCode, device, auditEntry } = served.app.db
+    const { totpFactor, passkey, recoveryCode, device, auditEntry } = served.app.db
     const left = await Promise.all([
       totpFactor.count({ where: { userId } }),
+      passkey.count({ where: { userId } }),
       recoveryCode.count({ where: { userId } }),
       device.count({ where: { userId, trustedUntil: { not: null } } }),
     ])
-    expect(left).toEqual([0, 0, 0])
+    expect(left).toEqual([0, 0, 0, 0])
     const entry = await auditEntry.findFirst({ where: { action: 'admin.resetFactors', accountId: userId } })
-    expect(entry?.before).toEqual({ totp: true, passkeys: 0, codesLeft: 1 })
+    expect(entry?.before).toEqual({ totp: true, passkeys: 1, codesLeft: 1 })
     expect(await home.call(['admin', 'reset-factors', 'nobody'])).toMatchObject({
       code: 4,
       stderr: 'sluice: There is no account nobody.\n',
@@ -138,6 +141,7 @@ describe('backups, through the running server', () => {
         ...{ opensAccounts: false, linksByEmail: false, endsSession: true },
       },
     })
+    await insertPasskey(served, owner, 'images.example.org')
     const isRunning = { now: true }
     const busy = async (from: number) => {
       for (let seed = from; isRunning.now; seed += 1) {
@@ -175,6 +179,9 @@ describe('backups, through the running server', () => {
     )
     expect((await readFile(file)).includes(PASSWORD)).toBe(false)
     expect(restored.stderr).toContain('1 sign-in provider has ended, because the site’s secret is another one: Family.')
+    expect(restored.stderr).toContain(
+      `The passkeys of 1 account were made for another address and do not work at http://localhost:3000: ${username}.`,
+    )
     {
       const config = await loadConfig({ SLUICE_DATA: join(elsewhere.folder, 'data') })
       await using opened = await openDirectly(config, 'same', () => undefined)

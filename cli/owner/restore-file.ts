@@ -60,17 +60,15 @@ export async function restoreFile(file: string, io: Io): Promise<number> {
       percent.at(step, bytes, size)
     }
     const secret = await readSecret(io.env)
-    return await restoreBackup(file, {
-      open: () => openTarget(config, io),
-      secret,
-      site: config.site,
-      progress,
-    }).finally(() => percent.end())
+    const { origin, site } = config
+    const open = () => openTarget(config, io)
+    return await restoreBackup(file, { open, secret, origin, site, progress }).finally(() => percent.end())
   }
   const read = await explainErrors(io, restore, (reason) => translate('cli.owner.restoreFailed', { reason }))
   say(io, translate('cli.owner.restored', { contents: describeBackup(read.manifest) }))
   if (read.unknown.length > 0) say(io, translate('cli.owner.unknown', { names: read.unknown.join(', ') }))
-  reportEndedApps(io, read.endedApps)
+  reportEnded(io, read.endedApps, (of) => translate('cli.owner.appsEnded', of))
+  reportEnded(io, read.endedPasskeys, (of) => translate('cli.owner.passkeysEnded', { ...of, origin: config.origin }))
   if (read.hasEndedMailPassword) say(io, translate('cli.owner.mailPasswordEnded'))
   reportEndedProviders(io, read.endedProviders)
   reportDamaged(io, read)
@@ -80,12 +78,16 @@ export async function restoreFile(file: string, io: Io): Promise<number> {
 /** User names that are listed. */
 const LISTED = 10
 
-function reportEndedApps(io: Io, usernames: readonly string[]): void {
+function reportEnded(
+  io: Io,
+  usernames: readonly string[],
+  toSentence: (of: { readonly accounts: number; readonly names: string }) => string,
+): void {
   if (usernames.length === 0) return
   const more = usernames.length - LISTED
   const others = more > 0 ? [translate('cli.owner.othersMore', { count: more })] : []
   const names = formatList([...usernames.slice(0, LISTED), ...others], 'en')
-  say(io, translate('cli.owner.appsEnded', { accounts: usernames.length, names }))
+  say(io, toSentence({ accounts: usernames.length, names }))
 }
 
 function reportEndedProviders(io: Io, labels: readonly string[]): void {

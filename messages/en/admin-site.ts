@@ -39,7 +39,7 @@ export const adminSite = {
     quota:
       'Storage of each user without a quota of their own, trash included. For example 5GB. Leave empty for no quota.',
     secondFactor:
-      'A code from an authenticator app besides the password. Accounts that must have one and have none set it up before anything else. Shared accounts are skipped: they cannot have one. Off stops new ones; existing ones are still asked for.',
+      'A passkey, or a code from an authenticator app besides the password. Accounts that must have one and have none set it up before anything else. Shared accounts are skipped: they cannot have one. Off stops new ones; existing ones are still asked for.',
     signup: 'Who can create an account.',
     tagline: 'A line of text for the footer and the sign-in page, up to 200 characters.',
     trashDays:

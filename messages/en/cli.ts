@@ -115,6 +115,8 @@ export const cli = {
     code: 'Code of the authenticator app, or a recovery code',
     noTerminal: 'No terminal to ask for: {question}. See: sluice help login',
     password: 'Password',
+    passkeyOnly:
+      'The second step of this account is a passkey, which only a browser can use, and it has no recovery codes left. Make new ones, or an API token, on the account page.',
     recoveryCode: 'Recovery code',
     server: 'The server is {url}.',
     signedIn:
@@ -152,6 +154,8 @@ export const cli = {
       'The stored password of the mail server has ended, because the site’s secret is another one. Enter it again at Admin > Site, or set SLUICE_MAIL_PASSWORD.',
     providersEnded:
       '{providers, plural, one {# sign-in provider has} other {# sign-in providers have}} ended, because the site’s secret is another one: {names}. Enter the client {providers, plural, one {secret} other {secrets}} again in Admin > Site, or start with the old secret in SLUICE_SECRET.',
+    passkeysEnded:
+      'The passkeys of {accounts, plural, one {# account were made for another address and do} other {# accounts were made for another address and do}} not work at {origin}: {names}. Their passwords and recovery codes work.',
     othersMore: '{count, number} more',
     factorsReset: 'The second factors of {username} have ended. The password alone signs in.',
     signInLink: 'This link signs in to {username} once, within 30 minutes:',

@@ -136,8 +136,22 @@ export const errors = {
   'sign-in-busy': 'Too many people are signing in. Try again in a few seconds.',
   'device-not-found': 'This browser is no longer trusted.',
   'factor-not-found': 'This account has no second factor any more. Reload the page.',
-  'factor-required': 'This site requires a second factor. Replace this one instead of removing it.',
+  'factor-required': 'This site requires a second factor. Replace this one, or add another one first.',
   'factors-off': 'This site does not offer second factors.',
+  'no-passkey-here': 'Your account has no passkey that works here. Enter your password instead.',
+  'passkey-copied':
+    'This passkey counts fewer uses than this site has seen, so it may have been copied. It is no longer accepted: sign in another way and remove it.',
+  'passkey-expired': 'This took longer than ten minutes, or began in another browser or session. Try again.',
+  'passkey-not-found': 'This passkey has been removed. Reload the page.',
+  'passkey-other-origin': 'Passkeys of this site work only at {origin}.',
+  'passkey-present': 'This passkey has been added already.',
+  'passkey-unknown':
+    'This site does not know this passkey: it has been removed, or is another account’s. Choose another one, or sign in another way.',
+  'passkey-unverified':
+    'The passkey did not check that it is you, by a fingerprint, a face or a PIN. Turn that on where it is kept, then try again.',
+  'passkeys-impossible': 'Passkeys need HTTPS and a domain name, and this site is at {origin}.',
+  'too-many-passkeys': 'An account can have {limit, number} passkeys. Remove one first.',
+  'wrong-passkey': 'The answer of this passkey is not valid. Try again, or use another one.',
   'totp-begin-again':
     'Setting up took longer than 30 minutes, or the authenticator app was changed in another browser. Begin again.',
   'totp-clock-ahead':

@@ -32,6 +32,7 @@ export const factors = {
   remove: 'Remove',
   removeText:
     'The password alone signs you in then. Recovery codes end, and no browser is trusted any more. Delete the entry in the app too.',
+  removeTextPasskeys: 'Signing in with your password asks for a passkey then. Delete the entry in the app too.',
   removeTitle: 'Remove the authenticator app?',
   removed: 'Authenticator app removed.',
   replace: 'Replace',

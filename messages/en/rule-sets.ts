@@ -59,6 +59,7 @@ export const ruleSets = {
     'operations-watch': 'Opening live figures',
     'own-limits': 'Reading these limits',
     page: 'Pages',
+    'passkey-challenge': 'Passkeys asked for',
     'password-link-lookup': 'Opened password links',
     'password-request': 'Requests for a new password',
     'password-request-of-account': 'Requests for a new password of one account',

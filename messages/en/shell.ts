@@ -66,4 +66,5 @@ export const shell = {
     'Your account has neither a password nor a linked provider that could confirm it. Sign out and sign in again.',
   proofConfirm: 'Continue',
   proofPassword: 'Password',
+  proofByPasskey: 'Use a passkey',
 } as const

@@ -30,6 +30,12 @@ export const signIn = {
   appCodeHint: 'The six digits that your authenticator app shows now.',
   factorLead: 'This site requires one of your account. Until it is set up, you can do nothing else.',
   factorTitle: 'Set up a second factor',
+  byPasskey: 'Sign in with a passkey',
+  or: 'or',
+  noMethod:
+    'None of this account’s second factors works at this address, and it has no recovery codes. Ask whoever runs this site.',
+  passkeyLead: 'Use your fingerprint, your face, the PIN of your device or a security key.',
+  passkeyNeedsScript: 'Passkeys need JavaScript. Use another way below.',
   recoveryCode: 'Recovery code',
   recoveryCodeHint: 'One of the codes that you saved when you set up the second factor. Each works once.',
   byProvider: 'Continue with {provider}',
@@ -45,8 +51,9 @@ export const signIn = {
   titleFactor: 'Second factor',
   titleVerify: 'Second step',
   trustBrowser: 'Trust this browser for 30 days',
-  useMethod: { recovery: 'Use a recovery code', totp: 'Use the authenticator app' },
+  useMethod: { passkey: 'Use a passkey', recovery: 'Use a recovery code', totp: 'Use the authenticator app' },
   verify: 'Continue',
+  verifyByPasskey: 'Use passkey',
   verifyLead: 'This account asks for a second factor besides the password.',
   verifyTitle: 'Second step',
 } as const

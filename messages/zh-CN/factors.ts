@@ -32,6 +32,7 @@ export const factors: Shape<typeof en> = {
   remakeTitle: '生成新的恢复码？',
   remove: '移除',
   removeText: '移除后只凭密码即可登录。恢复码会失效，所有浏览器都不再受信任。应用中的条目也要一并删除。',
+  removeTextPasskeys: '移除后，用密码登录时会要求通行密钥。应用中的条目也要一并删除。',
   removeTitle: '移除身份验证器？',
   removed: '已移除身份验证器。',
   replace: '更换',

@@ -61,6 +61,7 @@ export const ruleSets: Shape<typeof en> = {
     'operations-watch': '打开实时数据',
     'own-limits': '查看这些限制',
     page: '打开页面',
+    'passkey-challenge': '请求使用通行密钥',
     'password-link-lookup': '打开重设密码链接',
     'password-request': '请求新密码',
     'password-request-of-account': '为同一账号请求新密码',

@@ -66,4 +66,5 @@ export const shell: Shape<typeof en> = {
   proofNone: '此账号没有可用于确认的密码或登录服务。退出后重新登录。',
   proofConfirm: '继续',
   proofPassword: '密码',
+  proofByPasskey: '使用通行密钥',
 }

@@ -22,6 +22,7 @@ export async function readAccountFacts(db: PrismaClient, { userId }: Pick<Viewer
         ...newestFirst,
         select: { name: true, ending: true, scopes: true, createdAt: true, expiresAt: true, lastUsedAt: true },
       },
+      passkeys: { ...newestFirst, select: { name: true, isBackedUp: true, createdAt: true, lastUsedAt: true } },
       shares: {
         ...newestFirst,
         select: {

@@ -12,6 +12,7 @@ import { insertBareImage } from '#testing/insert-image.ts'
 import { jobsDone } from '#testing/jobs-done.ts'
 import { readLink, startMailServer, type TestMailServer } from '#testing/mail-server.ts'
 import { insertProvider, providerSettings } from '#testing/provider-row.ts'
+import { addPasskey, createPasskey } from '#testing/passkey.ts'
 import { linkIn } from '#testing/reset-password.ts'
 import { currentCode, insertTrusted } from '#testing/second-factor.ts'
 import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
@@ -134,6 +135,37 @@ const acts: Readonly<Record<string, () => Promise<Act>>> = {
   'identity.removeTotp': async () => {
     const by = await withApp()
     return { by, call: ({ identity }) => identity.removeTotp() }
+  },
+  'identity.addPasskey': async () => {
+    const by = await someone()
+    // The handle by which authenticators know the account is made once.
+    await test.as(by).identity.beginPasskey()
+    return {
+      by,
+      call: async ({ identity }) => {
+        const answer = createPasskey(test.origin).make(await identity.beginPasskey())
+        for (const code of (await identity.addPasskey({ answer, name: 'a' })).recoveryCodes ?? []) secrets.add(code)
+      },
+    }
+  },
+  'identity.renamePasskey': async () => {
+    const by = await someone()
+    const { rowId: id } = await addPasskey(test, by)
+    return { by, call: ({ identity }) => identity.renamePasskey({ id, name: 'another' }) }
+  },
+  'identity.removePasskey': async () => {
+    const by = await someone()
+    const { rowId: id } = await addPasskey(test, by)
+    return { by, call: ({ identity }) => identity.removePasskey({ id }) }
+  },
+  'identity.proveByPasskey': async () => {
+    const by = await someone()
+    const passkey = await addPasskey(test, by)
+    return {
+      by,
+      call: async ({ identity }) =>
+        identity.proveByPasskey({ answer: passkey.answer(await identity.beginPasskeyProof()) }),
+    }
   },
   'identity.remakeRecoveryCodes': async () => {
     const by = await withApp()
@@ -448,6 +480,7 @@ const tables = [
   'Device',
   'TotpFactor',
   'RecoveryCode',
+  'Passkey',
   'ApiToken',
   'Invite',
   'OneTimeLink',

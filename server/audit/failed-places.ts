@@ -6,10 +6,12 @@ export type FailedOutcome =
   | 'wrong'
   | 'wrong-second-step'
   | 'provider'
+  | 'wrong-passkey'
   | 'banned'
   | 'limited'
   | 'busy'
   | 'wrong-current-password'
+  | 'wrong-passkey-proof'
   | 'wrong-setup-code'
 
 /** What a failure is recorded as. */
@@ -17,10 +19,12 @@ export const failedActions = {
   wrong: 'account.signInFailed',
   'wrong-second-step': 'account.signInFailed',
   provider: 'account.signInFailed',
+  'wrong-passkey': 'account.signInFailed',
   banned: 'account.signInFailed',
   limited: 'account.signInFailed',
   busy: 'account.signInFailed',
   'wrong-current-password': 'account.confirmFailed',
+  'wrong-passkey-proof': 'account.confirmFailed',
   'wrong-setup-code': 'setup.codeFailed',
 } as const satisfies Record<FailedOutcome, AuditAction>
 

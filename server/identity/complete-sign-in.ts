@@ -1,3 +1,4 @@
+import type { Transaction } from '#server/database/database.ts'
 import type { Services } from '#server/services.ts'
 import { createDeviceCookie, isTrusted } from '../accounts/sessions/devices.ts'
 import { openSession, type SignInFrom } from '../accounts/sessions/sessions.ts'
@@ -8,7 +9,9 @@ import { createPendingSignIn, type FirstStep } from './second-step/pending-sign-
 /** An account whose user has been verified. A passkey is both steps in one: it is something that they have, and it has verified them. */
 export type Verified =
   | { readonly userId: string; readonly by: 'password'; readonly passwordHash: string }
-  | { readonly userId: string; readonly by: 'oidc' | 'link' | 'passkey' }
+  | { readonly userId: string; readonly by: 'oidc' | 'link' }
+  /** `claim` verifies the passkey, in the transaction that opens the session. */
+  | { readonly userId: string; readonly by: 'passkey'; readonly claim: (tx: Transaction) => Promise<boolean> }
 
 export type CompletedSignIn =
   | {
@@ -29,7 +32,7 @@ export type CompletedSignIn =
 /**
  * Every way to sign in ends here: opens a session, or starts the second step if the account has a second factor, and neither the device
  * is trusted nor the provider has checked one. Returns null if the account has been banned, deleted or given another password since it
- * was verified. An account that lacks a factor that the site requires is signed in, and led to set one up (Viewer.needsFactor). A factor
+ * was verified, or a claim fails. An account that lacks a factor that the site requires is signed in, and led to set one up (Viewer.needsFactor). A factor
  * is asked for even where the site no longer offers any: a setting must not weaken an account without its owner's knowledge.
  */
 export async function completeSignIn(
@@ -42,7 +45,8 @@ export async function completeSignIn(
   if (by !== 'passkey' && !isChecked && (await needsSecondStep(app, userId, from.deviceId ?? null)))
     return startSecondStep(app, { userId, by }, from)
   const passwordHash = verified.by === 'password' ? verified.passwordHash : null
-  const opened = await openSession(app.db, { id: userId, passwordHash }, notingDevice(app, from))
+  const claim = verified.by === 'passkey' ? verified.claim : undefined
+  const opened = await openSession(app.db, { id: userId, passwordHash }, notingDevice(app, from), claim)
   return opened && toSignedIn(app, userId, opened)
 }
 
@@ -75,5 +79,5 @@ async function startSecondStep(
   { address, provider = null }: SignInFrom,
 ): Promise<CompletedSignIn> {
   const pendingCookie = await createPendingSignIn(app, { userId, by, address, provider })
-  return { outcome: 'second-step', pendingCookie, methods: await listMethods(app.db, userId) }
+  return { outcome: 'second-step', pendingCookie, methods: await listMethods(app, userId) }
 }

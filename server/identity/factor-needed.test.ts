@@ -81,6 +81,8 @@ it('can do nothing else until then: no call, no bytes of its own, no upload', as
   )
   expect(answers.filter(([, isRefused, isOpen]) => isRefused === isOpen)).toEqual([])
   expect(answers.flatMap(([path, , isOpen]) => (isOpen ? [path] : [])).toSorted()).toEqual([
+    'identity.addPasskey',
+    'identity.beginPasskey',
     'identity.beginProof',
     'identity.beginTotp',
     'identity.confirmTotp',

@@ -1,4 +1,5 @@
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import type { SecondFactorRule } from '#server/site/settings.ts'
 import type { Viewer } from '../accounts/viewer.ts'
 
@@ -29,6 +30,18 @@ export async function endStandIns(tx: Transaction, userId: string): Promise<void
   await tx.recoveryCode.deleteMany({ where: { userId } })
   await tx.device.updateMany({ where: { userId, trustedUntil: { not: null } }, data: { trustedUntil: null } })
   await tx.pendingSignIn.deleteMany({ where: { userId } })
+}
+
+/** Ends what stands in for second factors if the one just removed was the last. Throws FORBIDDEN if the site requires one. The account's
+ *  row must be locked. */
+export async function endWithoutFactor(
+  tx: Transaction,
+  rule: SecondFactorRule,
+  account: Pick<Viewer, 'userId' | 'role' | 'shared'>,
+): Promise<void> {
+  if (hasSecondFactor(await readFactors(tx, account.userId))) return
+  if (requiresFactor(rule, account)) throw refuse('factor-required')
+  await endStandIns(tx, account.userId)
 }
 
 /** Returns whether the site requires a second factor of an account. Shared accounts have none: their users share no device. */

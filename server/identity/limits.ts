@@ -25,6 +25,18 @@ export const factorChange: readonly RuleSet[] = [
   },
 ]
 
+/** What passkeys are asked to sign: a row each, for ten minutes. A sign-in page asks as it opens. */
+export const passkeyChallenge: readonly RuleSet[] = [
+  {
+    name: 'passkey-challenge',
+    by: 'subject',
+    rules: [
+      { limit: 60, window: '1m' },
+      { limit: 600, window: '1h' },
+    ],
+  },
+]
+
 /** Wrong answers in the second step of sign-ins from one address. */
 const secondStepAddress: readonly RuleSet[] = [
   {

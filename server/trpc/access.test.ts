@@ -13,6 +13,7 @@ import { insertBareImage } from '#testing/insert-image.ts'
 import { startMailServer, type TestMailServer } from '#testing/mail-server.ts'
 import { manyPeople } from '#testing/many-people.ts'
 import { insertProvider, providerSettings } from '#testing/provider-row.ts'
+import { addPasskey, createPasskey, insertPasskey } from '#testing/passkey.ts'
 import { currentCode, insertTrusted } from '#testing/second-factor.ts'
 import { type Person, type SignedIn, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
 import { waitingJob } from '#testing/waiting-job.ts'
@@ -267,6 +268,50 @@ const table: Readonly<Record<string, Row>> = {
       return caller.identity.removeTotp()
     },
   },
+  'identity.passkeys': { cells: personal, call: (caller) => caller.identity.passkeys() },
+  'identity.beginPasskey': { cells: personal, call: (caller) => caller.identity.beginPasskey() },
+  'identity.addPasskey': {
+    cells: personal,
+    call: async ({ identity }, { test }) => {
+      const answer = createPasskey(test.origin).make(await identity.beginPasskey())
+      return identity.addPasskey({ answer, name: 'a' })
+    },
+  },
+  'identity.renamePasskey: own': {
+    cells: personal,
+    call: async ({ identity }, { test, self, other }) =>
+      identity.renamePasskey({ id: await insertPasskey(test, self ?? other), name: 'b' }),
+  },
+  'identity.renamePasskey: another’s': {
+    cells: [401, 404, 403, 404, 403, 404],
+    call: async ({ identity }, { test, other }) =>
+      identity.renamePasskey({ id: await insertPasskey(test, other), name: 'b' }),
+  },
+  'identity.removePasskey: own': {
+    cells: personal,
+    call: async ({ identity }, { test, self, other }) =>
+      identity.removePasskey({ id: await insertPasskey(test, self ?? other) }),
+  },
+  'identity.removePasskey: another’s': {
+    cells: [401, 404, 403, 404, 403, 404],
+    call: async ({ identity }, { test, other }) => identity.removePasskey({ id: await insertPasskey(test, other) }),
+  },
+  'identity.beginPasskeyProof': {
+    cells: personal,
+    call: async ({ identity }, { test, self, other }) => {
+      await insertPasskey(test, self ?? other)
+      return identity.beginPasskeyProof()
+    },
+  },
+  'identity.proveByPasskey': {
+    cells: personal,
+    call: async ({ identity }, { test, self }) => {
+      const owner = self && !self.viewer.shared ? self : await test.person()
+      const passkey = await addPasskey(test, owner)
+      return identity.proveByPasskey({ answer: passkey.answer(await test.as(owner).identity.beginPasskeyProof()) })
+    },
+  },
+  'identity.beginPasskeySignIn': { cells: everyone, call: (caller) => caller.identity.beginPasskeySignIn({}) },
   'identity.remakeRecoveryCodes': {
     cells: personal,
     call: async (caller, { test, self, other }) => {

@@ -17,7 +17,7 @@ import { TrustedBrowsers } from './trusted-browsers.tsx'
 type Shown = Outputs['identity']['show']
 
 interface Props {
-  app: NonNullable<Shown['app']>
+  app: Shown['app']
   shown: Shown
   isReplacing: boolean
   onReplace: () => void
@@ -30,12 +30,15 @@ export function FactorList({ app, shown, isReplacing, onReplace, onMade }: Props
   return (
     <>
       <ul aria-label={t('title')} className="w-full divide-y divide-line rounded-md border border-line bg-surface">
-        <AppRow
-          app={app}
-          isRequired={shown.isRequired}
-          isReplacing={isReplacing}
-          onReplace={shown.rule === 'off' ? null : onReplace}
-        />
+        {app && (
+          <AppRow
+            app={app}
+            hasPasskeys={shown.factors.passkeys > 0}
+            isRequired={shown.isRequired}
+            isReplacing={isReplacing}
+            onReplace={shown.rule === 'off' ? null : onReplace}
+          />
+        )}
         <CodesRow left={shown.factors.recoveryCodes} onMade={onMade} />
       </ul>
       <TrustedBrowsers />
@@ -45,13 +48,15 @@ export function FactorList({ app, shown, isReplacing, onReplace, onMade }: Props
 
 interface AppRowProps {
   app: NonNullable<Shown['app']>
+  /** Whether the account has another second factor. */
+  hasPasskeys: boolean
   isRequired: boolean
   isReplacing: boolean
   /** Null where the site lets nobody set one up. */
   onReplace: (() => void) | null
 }
 
-function AppRow({ app, isRequired, isReplacing, onReplace }: AppRowProps) {
+function AppRow({ app, hasPasskeys, isRequired, isReplacing, onReplace }: AppRowProps) {
   const t = useTranslations('factors')
   const trpc = useTRPC()
   const queryClient = useQueryClient()
@@ -75,7 +80,7 @@ function AppRow({ app, isRequired, isReplacing, onReplace }: AppRowProps) {
             {t('replace')}
           </Button>
         )}
-        {!isRequired && (
+        {(!isRequired || hasPasskeys) && (
           <Button tone="quiet-danger" size="small" isPending={remove.isPending} onPress={() => setAsking(true)}>
             {t('remove')}
           </Button>
@@ -88,7 +93,7 @@ function AppRow({ app, isRequired, isReplacing, onReplace }: AppRowProps) {
         onClose={() => setAsking(false)}
         onConfirm={() => remove.mutate()}
       >
-        {t('removeText')}
+        {t(hasPasskeys ? 'removeTextPasskeys' : 'removeText')}
       </Confirm>
     </Row>
   )

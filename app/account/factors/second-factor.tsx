@@ -31,12 +31,13 @@ export function SecondFactor() {
     }),
   )
   const { data } = query
+  const hasFactor = data !== undefined && (data.app !== null || data.factors.passkeys > 0)
   return (
     <div className="flex flex-col items-start gap-4">
       {query.isPending && <Skeleton className="h-16 w-full" />}
       <QueryStanding query={query} />
-      {data && !data.app && <None isOff={data.rule === 'off'} />}
-      {data?.app && (
+      {data && !hasFactor && <None isOff={data.rule === 'off'} />}
+      {data && hasFactor && (
         <FactorList
           app={data.app}
           shown={data}

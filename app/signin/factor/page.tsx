@@ -3,6 +3,7 @@ import { titled, translatorOfRequest } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
 import { Threshold } from '#app/shell/threshold.tsx'
 import { sessionOfRequest } from '#app/viewer.ts'
+import { currentApp } from '#server/current-app.ts'
 import { Leave } from './leave.tsx'
 import { SetUp } from './set-up.tsx'
 
@@ -15,8 +16,8 @@ export default async function FactorPage() {
   if (!viewer.needsFactor) redirect('/')
   return (
     <Threshold title={translate('signIn.factorTitle')} lead={translate('signIn.factorLead')}>
-      <PageMessages areas={['factors']}>
-        <SetUp username={viewer.username} />
+      <PageMessages areas={['account', 'factors', 'passkeys']}>
+        <SetUp username={viewer.username} passkeys={currentApp().canHavePasskeys} />
       </PageMessages>
       <Leave label={translate('shell.signOut')} />
     </Threshold>

@@ -28,7 +28,7 @@ export default async function VerifyPage({ searchParams }: Props) {
   if (!chosen) {
     return (
       <Threshold title={translate('signIn.verifyTitle')}>
-        <Notice>{translate('errors.sign-in-expired')}</Notice>
+        <Notice>{translate(pending ? 'signIn.noMethod' : 'errors.sign-in-expired')}</Notice>
         <a href={`/signin?${new URLSearchParams({ next: path })}`} className={buttonClass('primary')}>
           {translate('signIn.signInAgain')}
         </a>
@@ -37,7 +37,13 @@ export default async function VerifyPage({ searchParams }: Props) {
   }
   return (
     <Threshold title={translate('signIn.verifyTitle')} lead={translate('signIn.verifyLead')}>
-      <SecondStepForm method={chosen} methods={methods} next={path} last={await readFailure()} />
+      <SecondStepForm
+        method={chosen}
+        methods={methods}
+        passkey={pending?.passkey ?? null}
+        next={path}
+        last={await readFailure()}
+      />
     </Threshold>
   )
 }

@@ -5,6 +5,9 @@ import { signIn } from '#server/accounts/sessions/sign-in.ts'
 import { signInByLink } from '#server/accounts/sessions/sign-in-by-link.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import type { CompletedSignIn } from '#server/identity/complete-sign-in.ts'
+import { createBrowserCookie, readBrowser } from '#server/identity/passkeys/challenges.ts'
+import type { askAnyPasskey } from '#server/identity/passkeys/request-options.ts'
+import { signInByPasskey } from '#server/identity/passkeys/sign-in.ts'
 import { finishSignIn } from '#server/identity/second-step/finish-sign-in.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { findOutage } from '#server/outage.ts'
@@ -57,9 +60,16 @@ type MailForm = { readonly kind: 'forgot'; readonly login: string } | { readonly
 /** Signs in by a one-time link of the owner. */
 type SignInLinkForm = { readonly kind: 'sign-in-link'; readonly link: string }
 
-/** A form that a guest posts. Those with a password end in a session. */
+/** A sign-in by a passkey alone. */
+interface PasskeyForm {
+  readonly kind: 'passkey'
+  readonly answer: string
+}
+
+/** A form that a guest posts. Those with a password or an answer end in a session. */
 export type GuestForm =
   | ({ readonly kind: 'sign-in' } & Credentials)
+  | PasskeyForm
   | VerifyForm
   | ({ readonly kind: 'sign-up'; readonly invite: string | undefined } & Credentials)
   | ({ readonly kind: 'set-up'; readonly code: string } & Credentials)
@@ -100,6 +110,7 @@ export async function submitForm(app: Services, form: GuestForm, sender: FormSen
   try {
     if (form.kind === 'sign-in') return await openSession(app, form, sender)
     if (form.kind === 'sign-in-link') return await signInByForm(app, form, sender)
+    if (form.kind === 'passkey') return { outcome: 'done', cookies: await runPasskeyForm(app, form, sender) }
     if (form.kind === 'verify') return { outcome: 'done', cookies: await runVerifyForm(app, form, sender) }
     if (form.kind === 'share') return { outcome: 'done', ...(await runShareForm(app, form, sender)) }
     if (form.kind === 'report') {
@@ -162,7 +173,7 @@ async function runShareForm(app: Services, { link: token, password }: ShareForm,
 }
 
 async function prepareAccount(
-  form: Exclude<GuestForm, LinkForm | MailForm | ShareForm | ReportForm | VerifyForm | SignInLinkForm | { kind: 'sign-in' }>,
+  form: Exclude<GuestForm, LinkForm | MailForm | ShareForm | ReportForm | VerifyForm | SignInLinkForm | PasskeyForm | { kind: 'sign-in' }>,
   { context, signal }: FormSender,
 ): Promise<Credentials> {
   const { account, setup } = createCaller(context, { signal })
@@ -220,6 +231,42 @@ async function runVerifyForm(
   if (outcome.outcome === 'expired') throw refuse('sign-in-expired')
   context.decisions.push(outcome.decision)
   throw tooManyRequests(outcome.decision) ?? refuse('bug')
+}
+
+/** Signs in by a passkey and returns the Set-Cookie headers. Throws what a procedure would. */
+async function runPasskeyForm(
+  app: Services,
+  { answer }: PasskeyForm,
+  { context }: FormSender,
+): Promise<readonly string[]> {
+  const outcome = await signInByPasskey(app, { answer: answer.slice(0, MAX_ANSWER), ...readSender(context) })
+  if (outcome.outcome === 'signed-in')
+    return [await createSessionCookie(app.config, outcome, SESSION_SECONDS), outcome.deviceCookie]
+  if (outcome.outcome === 'wrong') throw outcome.error
+  if (outcome.outcome === 'banned') throw refuseBanned(outcome.reason)
+  context.decisions.push(outcome.decision)
+  throw tooManyRequests(outcome.decision) ?? refuse('bug')
+}
+
+/** What a browser is to ask a passkey for, with the Set-Cookie header that binds the answer to it; or why there is nothing. */
+export type PasskeyBegun =
+  | {
+      readonly outcome: 'begun'
+      readonly options: ReturnType<typeof askAnyPasskey>
+      readonly cookie: string
+    }
+  | Extract<FormOutcome, { outcome: 'failed' }>
+
+/** Begins a sign-in by a passkey alone, which the form ends. */
+export async function beginPasskey(app: Services, { context, signal }: FormSender): Promise<PasskeyBegun> {
+  try {
+    const kept = readBrowser(app.config, context.header('cookie'))
+    const { identity } = createCaller(context, { signal })
+    const { browser, options } = await identity.beginPasskeySignIn(kept === undefined ? {} : { browser: kept })
+    return { outcome: 'begun', options, cookie: createBrowserCookie(app.config, browser) }
+  } catch (thrown) {
+    return { outcome: 'failed', ...describeFailure(app, { kind: 'passkey', context }, thrown) }
+  }
 }
 
 /** Returns where a form comes from. */

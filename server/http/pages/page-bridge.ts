@@ -12,6 +12,8 @@ import { toActor } from '#server/audit/audit.ts'
 import { refusalMessage } from '#server/errors/refusal-message.ts'
 import { listButtons, type ProviderButton } from '#server/identity/oidc/provider.ts'
 import { findProviderLogout } from '#server/identity/oidc/provider-session.ts'
+import { canHavePasskeys } from '#server/identity/passkeys/relying-party.ts'
+import { askPasskeysOf } from '#server/identity/passkeys/request-options.ts'
 import { listMethods, type SecondStepName } from '#server/identity/second-step/methods.ts'
 import { findPendingSignIn } from '#server/identity/second-step/pending-sign-in.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
@@ -27,7 +29,7 @@ import { LimitRefusal } from '#server/trpc/limit.ts'
 import { appRouter } from '#server/trpc/router.ts'
 import { requestLocale } from '../request-locale.ts'
 import { readSent, type SentFile } from '../upload/answers/sent-cookie.ts'
-import { type FormOutcome, type GuestForm, submitForm } from './guest-forms.ts'
+import { beginPasskey, type FormOutcome, type GuestForm, type PasskeyBegun, submitForm } from './guest-forms.ts'
 import { comesFromOwnPage } from './own-page.ts'
 import { noteOutage, noting } from './page-outages.ts'
 import { type RoundOutcome, type RoundRequest, takeRoundStep } from './provider-rounds.ts'
@@ -45,6 +47,12 @@ export type SignInAnswer =
       readonly body: unknown
     }
 
+interface PendingStep {
+  readonly methods: readonly SecondStepName[]
+  /** Null if the account has no passkey that works here. */
+  readonly passkey: Awaited<ReturnType<typeof askPasskeysOf>>
+}
+
 /** All of the server that pages and next-auth can reach. */
 export interface PageBridge {
   readonly origin: string
@@ -59,8 +67,12 @@ export interface PageBridge {
   /** Returns a caller for procedures, which are charged like any call. */
   callerFor(headers: Headers): Promise<ReturnType<typeof createCaller>>
   signIn(attempt: SignInAttempt): Promise<SignInAnswer>
-  /** Returns the second step that the browser has to take; null if none is pending. */
-  pendingSignIn(headers: Headers): Promise<{ readonly methods: readonly SecondStepName[] } | null>
+  /** Returns the second step that the browser has to take, and what it asks passkeys for; null if none is pending. */
+  pendingSignIn(headers: Headers): Promise<PendingStep | null>
+  /** Whether browsers have passkeys for the site's address. */
+  readonly canHavePasskeys: boolean
+  /** Begins a sign-in by a passkey alone. */
+  beginPasskey(request: { readonly headers: Headers; readonly signal: AbortSignal }): Promise<PasskeyBegun>
   /** Returns the limit that refused a call of the caller; null for any other error. */
   refusalIn(error: unknown): RefusalData | null
   /** Returns the page of a share, which shows the image `at` alone, or images `from` one on; null if there is none. Charged with the
@@ -112,6 +124,8 @@ export function createPageBridge(app: Services): PageBridge {
       }
     },
     pendingSignIn: (headers) => noting(readPending(app, headers)),
+    canHavePasskeys: canHavePasskeys(app.config),
+    beginPasskey: async ({ headers, signal }) => beginPasskey(app, { context: await contextFor(headers), signal }),
     sharePage: (token, part, headers) => noting(readSharePage(app, { token, ...part, headers: nodeHeaders(headers) })),
     previewImage: (image) => noting(previewIfAllowed(app, image, previewImage)),
     previewAlbum: (album) => noting(previewAllowedAlbum(app, album)),
@@ -143,9 +157,13 @@ export function createPageBridge(app: Services): PageBridge {
   }
 }
 
-async function readPending(app: Services, headers: Headers) {
+async function readPending(app: Services, headers: Headers): Promise<PendingStep | null> {
   const pending = await findPendingSignIn(app, headers.get('cookie') ?? undefined)
-  return pending && { methods: await listMethods(app.db, pending.userId) }
+  if (!pending) return null
+  const { userId, challenge } = pending
+  const passkey = challenge === null ? null : await askPasskeysOf(app, userId, challenge)
+  const methods = await listMethods(app, userId)
+  return { methods: passkey ? methods : methods.filter((method) => method !== 'passkey'), passkey }
 }
 
 function toAnswer(outcome: SignInOutcome): SignInAnswer {

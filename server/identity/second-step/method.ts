@@ -8,7 +8,7 @@ export interface SecondStepAnswer {
   readonly userId: string
   /** As it was posted, at most 8,000 characters: a code as typed, or a passkey's answer as JSON. */
   readonly answer: string
-  /** What a passkey had to sign; null if none was asked for. */
+  /** What a passkey had to sign; null if none can be asked for. */
   readonly challenge: string | null
   readonly site: { readonly origin: string; readonly secret: string }
   /** For an audit entry of its own. The sign-in and a wrong answer are recorded anyway. */

@@ -2,6 +2,7 @@ import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { createSealer } from '#server/sealed.ts'
 import { readCookie } from '../../accounts/sessions/session-token.ts'
 import type { ProviderSession } from '../oidc/provider-session.ts'
+import { createChallenge } from '../passkeys/challenges.ts'
 
 /*
  * Between the two steps of a sign-in there is no session: a row that ends after ten minutes, and a cookie that names it. The row is of
@@ -24,6 +25,7 @@ export type FirstStep = 'password' | 'oidc' | 'link'
 export interface PendingSignIn {
   readonly id: string
   readonly userId: string
+  /** What a passkey has to sign in this step; null for one that an older version began. */
   readonly challenge: string | null
   /** The provider of the first step; null for another way. */
   readonly provider: ProviderSession | null
@@ -57,7 +59,7 @@ export async function createPendingSignIn(
       SELECT "id" FROM "PendingSignIn" WHERE "userId" = ${userId}::uuid AND "address" = ${address}
       ORDER BY "createdAt" DESC, "id" DESC OFFSET ${MAX_PENDING_PER_ADDRESS - 1}::int))`
   const of = provider && { provider: provider.name, sealedIdToken: provider.sealedIdToken }
-  const data = { userId, verifiedBy: by, address, createdAt: now, expiresAt, ...of }
+  const data = { userId, verifiedBy: by, address, challenge: createChallenge(), createdAt: now, expiresAt, ...of }
   const { id } = await db.pendingSignIn.create({ data, select: { id: true } })
   return createCookie(config, createPendingSealer(config).seal(id), MINUTES * 60)
 }

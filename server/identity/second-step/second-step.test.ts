@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signIn } from '#server/accounts/sessions/sign-in.ts'
-import { submitForm } from '#server/http/pages/guest-forms.ts'
-import { createContext } from '#server/trpc/context.ts'
+import type { GuestForm } from '#server/http/pages/guest-forms.ts'
+import { outcomeOf, postForm, toCookie } from '#testing/post-form.ts'
 import { currentCode } from '#testing/second-factor.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 import { sealSecret } from '../seal.ts'
@@ -35,14 +35,7 @@ async function giveFactor(id: string) {
 }
 
 /** Posts a form as a browser with this Cookie header. */
-function post(form: Parameters<typeof submitForm>[1], cookie?: string, from = address) {
-  const header = (name: string) => (name === 'cookie' ? cookie : name === 'user-agent' ? 'a browser' : undefined)
-  const facts = { viewer: null, address: from, requestId: crypto.randomUUID(), foreignOrigin: false, header }
-  const context = createContext(test.app, facts)
-  return submitForm(test.app, form, { context, signal: new AbortController().signal })
-}
-
-const toCookie = (headers: readonly string[]) => headers.map((each) => each.split(';', 1)[0]).join('; ')
+const post = (form: GuestForm, cookie?: string) => postForm(test, form, { address, cookie })
 
 /** Takes the first step. Returns the Cookie header that the browser then has. */
 async function first({ viewer }: Person = person, cookie?: string) {
@@ -55,11 +48,6 @@ async function first({ viewer }: Person = person, cookie?: string) {
 const second = (answer: string, cookie: string | undefined, more: { trusts?: boolean; method?: string } = {}) =>
   post({ kind: 'verify', method: 'recovery', trusts: false, ...more, answer }, cookie)
 
-/** Returns 'done', or the reason of the failure. */
-const outcomeOf = async (call: ReturnType<typeof second>) => {
-  const outcome = await call
-  return outcome.outcome === 'failed' ? (outcome.failure.data.reason ?? outcome.failure.data.code) : outcome.outcome
-}
 const sessions = () => test.app.db.session.count({ where: { userId, userAgent: 'a browser' } })
 
 describe('a sign-in to an account with a second factor', () => {

@@ -3,7 +3,7 @@ import { ownAccount, toActor, writeAudit } from '#server/audit/audit.ts'
 import { transact } from '#server/database/transact.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
-import { endStandIns, hasSecondFactor, readFactors, requiresFactor } from '../factors.ts'
+import { endWithoutFactor } from '../factors.ts'
 import { factorChange } from '../limits.ts'
 
 /** Removes the viewer's authenticator app. The site's rule may ask to keep the last second factor; it can be replaced. */
@@ -12,16 +12,12 @@ export const removeTotp = personalProcedure
   .mutation(async ({ ctx }) => {
     const { db, site } = ctx.app
     const { userId } = ctx.viewer
-    const isRequired = requiresFactor(site.read().secondFactor, ctx.viewer)
     await transact(db, async (tx) => {
       await lockCaller(tx, ctx.viewer)
       const factor = await tx.totpFactor.findUnique({ where: { userId }, select: { createdAt: true } })
       if (!factor) throw refuse('factor-not-found')
       await tx.totpFactor.delete({ where: { userId }, select: { userId: true } })
-      if (!hasSecondFactor(await readFactors(tx, userId))) {
-        if (isRequired) throw refuse('factor-required')
-        await endStandIns(tx, userId)
-      }
+      await endWithoutFactor(tx, site.read().secondFactor, ctx.viewer)
       await writeAudit(tx, toActor(ctx), {
         action: 'account.removeTotp',
         target: `user/${userId}`,

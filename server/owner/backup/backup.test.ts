@@ -180,7 +180,12 @@ test.each([
 test('a damaged file creates nothing, and a target in use is left alone', async () => {
   await writeFile(file('cut.tar'), good.subarray(0, good.length - 3_000))
   const open = () => Promise.reject(new Error('the target was opened'))
-  const cut = restoreBackup(file('cut.tar'), { open, secret: null, progress: () => undefined })
+  const cut = restoreBackup(file('cut.tar'), {
+    open,
+    secret: null,
+    origin: 'https://images.example.org',
+    progress: () => undefined,
+  })
   await expect(cut).rejects.toThrow(BackupFailed)
   const rows = await readRows(source.db)
   await expect(restoreTo(source, file('good.tar'))).rejects.toThrow(/^The database is not empty\./)

@@ -26,6 +26,7 @@ const EXCLUDED_TABLES = new Set([
   'Device',
   'PendingSignIn',
   'OidcFlow',
+  'PasskeyChallenge',
   // Belongs to running processes.
   'RemovalPause',
   // Counted by a trigger when objects are inserted.

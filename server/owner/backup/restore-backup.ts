@@ -5,6 +5,7 @@ import { commandLine, writeAudit } from '#server/audit/audit.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { listEndedApps } from '#server/identity/ended-apps.ts'
 import { listEndedProviders } from '#server/identity/oidc/ended-providers.ts'
+import { listEndedPasskeys } from '#server/identity/passkeys/ended-passkeys.ts'
 import type { Opened } from '#server/owner/open-directly.ts'
 import { hasEndedPassword } from '#server/site/secret-settings.ts'
 import type { SiteTexts } from '#server/site/settings.ts'
@@ -27,6 +28,8 @@ export interface RestoreParts {
   readonly secret: string | null
   /** Settings of Admin > Site that the environment sets. */
   readonly site?: SiteTexts
+  /** The site's address from now on. */
+  readonly origin: string
   /** Called with the current step and the number of bytes of the file processed. */
   readonly progress: (step: 'checking' | 'objects' | 'rows', bytes: number) => void
 }
@@ -38,7 +41,7 @@ export interface RestoreParts {
  */
 export function restoreBackup(
   path: string,
-  { open, secret, site = {}, progress }: RestoreParts,
+  { open, secret, origin, site = {}, progress }: RestoreParts,
 ): Promise<RestoredBackup> {
   return paidBy({ procedure: 'restore', subject: null }, async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'sluice-restore-'))
@@ -67,7 +70,8 @@ export function restoreBackup(
     const hasEndedMailPassword = hasEndedPassword(secret === null ? null : { secret }, texts, site)
     const endedApps = await listEndedApps(db, secret)
     const endedProviders = await listEndedProviders(db, secret)
-    return { ...read, unknown, endedApps, endedProviders, hasEndedMailPassword }
+    const endedPasskeys = await listEndedPasskeys(db, { origin })
+    return { ...read, unknown, endedApps, endedPasskeys, endedProviders, hasEndedMailPassword }
   })
 }
 
@@ -85,6 +89,8 @@ export interface RestoredBackup extends ReadBackup {
   readonly hasEndedMailPassword: boolean
   /** The labels of sign-in providers whose client secret the secret does not open. */
   readonly endedProviders: readonly string[]
+  /** The user names of accounts with passkeys of which none works at the site's address. */
+  readonly endedPasskeys: readonly string[]
 }
 
 /** Ends a transaction that inserted all rows, and undoes it. */

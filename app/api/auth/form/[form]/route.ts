@@ -51,6 +51,10 @@ const forms: Readonly<Record<string, Form>> = {
     toForm: ({ username, password }) => ({ kind: 'sign-in', username, password }),
     toPage: ({ next }) => page('/signin', { next }),
   },
+  passkey: {
+    toForm: ({ answer }) => ({ kind: 'passkey', answer }),
+    toPage: ({ next }) => page('/signin', { next }),
+  },
   verify: {
     toForm: ({ method, answer, trusts }) => ({ kind: 'verify', method, answer, trusts: trusts === 'on' }),
     toPage: ({ method, next }) => page('/signin/verify', { method, next }),

@@ -1,0 +1,32 @@
+/** Passkeys: the account page, and where a required second factor is set up. */
+export const passkeys = {
+  add: 'Add a passkey',
+  added: 'Passkey added',
+  addedText: 'It signs you in from now on, without your password. Give it a name that you will recognise.',
+  backedUp: 'Backed up',
+  choose:
+    'A passkey is the quickest: it also signs you in without your password. An authenticator app works on any device.',
+  elsewhere: 'It was made for {host} and does not work at this address. Remove it and add a new one.',
+  impossible: 'Passkeys need HTTPS and a domain name. This site’s address has none.',
+  lead: 'Sign in with your fingerprint, your face or the PIN of your device, without your password.',
+  name: 'Name',
+  nameHint: 'Such as the device or the password manager that has it.',
+  nameMissing: 'Enter a name.',
+  none: 'No passkeys yet. Nobody can guess, read or phish one.',
+  notRemoved: 'The passkey was not removed.',
+  off: 'This site does not offer second factors, which passkeys are too. Those that you have still work.',
+  remove: 'Remove',
+  removeNamed: 'Remove {name}',
+  removeText:
+    'It no longer signs you in. If your device or password manager goes on offering it, delete it there too. Without any second factor, your recovery codes and trusted browsers end.',
+  removeTitle: 'Remove {name}?',
+  removed: '{name} removed.',
+  rename: 'Rename',
+  renameNamed: 'Rename {name}',
+  renameTitle: 'Rename passkey',
+  save: 'Save',
+  title: 'Passkeys',
+  unsupported: 'This browser has no passkeys, or not at this address.',
+  unused: 'Added <added></added> · not used yet',
+  used: 'Added <added></added> · last used <used></used>',
+} as const
