@@ -13,8 +13,8 @@ import { reasonOf, useEntryForm } from './use-entry-form.ts'
 import { useOfferedPasskeys } from './use-offered-passkeys.ts'
 
 /** Signs in by a passkey alone, and opens `next`: by one that the user chooses in the browser's own dialog, or among the names that it
- *  fills in. */
-export function PasskeySignIn({ next }: { next: string }) {
+ *  fills in. `isBelowOthers` leaves out what tells it from the form above. */
+export function PasskeySignIn({ next, isBelowOthers }: { next: string; isBelowOthers: boolean }) {
   const t = useTranslations('signIn')
   const tFailures = useTranslations('failures')
   const isPossible = useHasPasskeys()
@@ -50,7 +50,7 @@ export function PasskeySignIn({ next }: { next: string }) {
       className="flex flex-col gap-5 noscript:hidden"
     >
       <input type="hidden" name="next" value={next} />
-      <Or>{t('or')}</Or>
+      {!isBelowOthers && <Or>{t('or')}</Or>}
       <FormFailure error={error} />
       <Submit tone="plain" isBusy={isBusy} isHeldBack={isHeldBack}>
         <FingerprintPattern size={18} /> {t('byPasskey')}

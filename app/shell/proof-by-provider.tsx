@@ -1,6 +1,6 @@
 'use client'
 
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { onProof } from '#app/connection/proof-channel.ts'
@@ -18,7 +18,10 @@ interface Props {
 export function ProofByProvider({ providers, onEnd }: Props) {
   const t = useTranslations('shell')
   const tUi = useTranslations('ui')
-  const begin = useMutation(useTRPC().identity.beginProof.mutationOptions())
+  const trpc = useTRPC()
+  const begin = useMutation(trpc.identity.beginProof.mutationOptions())
+  const { data } = useQuery(trpc.identity.show.queryOptions())
+  const hasPasskey = data !== undefined && data.factors.passkeys > 0
   const isHeldBack = useHeldBack(begin.error)
   const given = useEffectEvent(() => onEnd(true))
   useEffect(() => onProof(() => given()), [])
@@ -35,7 +38,9 @@ export function ProofByProvider({ providers, onEnd }: Props) {
   }
   return (
     <>
-      <p className="text-ink-soft">{providers.length === 0 ? t('proofNone') : t('proofTextProvider')}</p>
+      {(providers.length > 0 || !hasPasskey) && (
+        <p className="text-ink-soft">{providers.length === 0 ? t('proofNone') : t('proofTextProvider')}</p>
+      )}
       <FormFailure error={begin.error} />
       <DialogActions>
         <Button onPress={() => onEnd(false)}>{tUi('cancel')}</Button>

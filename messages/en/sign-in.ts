@@ -31,7 +31,6 @@ export const signIn = {
   factorLead: 'This site requires one of your account. Until it is set up, you can do nothing else.',
   factorTitle: 'Set up a second factor',
   byPasskey: 'Sign in with a passkey',
-  or: 'or',
   noMethod:
     'None of this account’s second factors works at this address, and it has no recovery codes. Ask whoever runs this site.',
   passkeyLead: 'Use your fingerprint, your face, the PIN of your device or a security key.',

@@ -32,7 +32,6 @@ export const signIn: Shape<typeof en> = {
   factorLead: '本站要求你的账号设置两步验证。设置完成之前无法使用其他功能。',
   factorTitle: '设置两步验证',
   byPasskey: '用通行密钥登录',
-  or: '或',
   noMethod: '此账号的两步验证在当前地址都无效，也没有恢复码。联系本站的运营者。',
   passkeyLead: '使用指纹、面容、设备 PIN 码或安全密钥。',
   passkeyNeedsScript: '通行密钥需要 JavaScript。用下面的其他方式。',

@@ -45,7 +45,7 @@ export const updateSettings = superadminProcedure
     await checkChange(app, change)
     const check = async (tx: Transaction, stored: SiteTexts) => {
       await checkTogether(app, tx, stored)
-      if (change.SLUICE_PASSWORDS === 'off') await refuseLockOut(tx, viewer)
+      if (change.SLUICE_PASSWORDS === 'off') await refuseLockOut(tx, app, viewer)
     }
     const seal = (texts: SiteTexts, password: string) => sealTexts(app.config, texts, app.config.site, password)
     const row = await writeSettings(app.db, toActor(ctx), { change, version, check, seal })

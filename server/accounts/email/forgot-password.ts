@@ -22,7 +22,9 @@ export const forgotPassword = publicProcedure
   .input(input)
   .mutation(async ({ ctx, input: { login } }) => {
     const { config, mail, site } = ctx.app
-    if (!site.read().mail) throw refuse('mail-off')
+    const { mail: isOn, passwords } = site.read()
+    if (!isOn) throw refuse('mail-off')
+    if (!passwords) throw refuse('passwords-off')
     await ctx.chargeFor([{ sets: passwordRequestByAccount.sets, caller: { subject: login } }])
     // People type passwords where a name belongs.
     const sealedLogin = sealSecret(config, login, 'reset')

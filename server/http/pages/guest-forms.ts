@@ -173,7 +173,10 @@ async function runShareForm(app: Services, { link: token, password }: ShareForm,
 }
 
 async function prepareAccount(
-  form: Exclude<GuestForm, LinkForm | MailForm | ShareForm | ReportForm | VerifyForm | SignInLinkForm | PasskeyForm | { kind: 'sign-in' }>,
+  form: Exclude<
+    GuestForm,
+    LinkForm | MailForm | ShareForm | ReportForm | VerifyForm | SignInLinkForm | PasskeyForm | { kind: 'sign-in' }
+  >,
   { context, signal }: FormSender,
 ): Promise<Credentials> {
   const { account, setup } = createCaller(context, { signal })

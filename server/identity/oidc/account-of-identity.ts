@@ -48,7 +48,7 @@ function refuseUnknown({ label }: Provider): never {
 
 /** Links the account with the address that the provider has verified, if it is verified here too. Never an account with rights over
  *  others or of several people: an address alone must not open one. */
-async function linkByEmail({ db }: Services, { provider, claims, from }: Arriving): Promise<string | null> {
+async function linkByEmail({ db, mail }: Services, { provider, claims, from }: Arriving): Promise<string | null> {
   const email = provider.linksByEmail ? verifiedEmail(claims) : null
   if (email === null) return null
   return db.$transaction(async (tx) => {
@@ -59,6 +59,7 @@ async function linkByEmail({ db }: Services, { provider, claims, from }: Arrivin
     if (!user) return null
     const actor = { ...from, userId: user.id, username: user.username }
     await linkIdentity(tx, { actor, account: user, provider, claims, by: 'email' })
+    await mail.note(tx, actor, 'provider-linked')
     return user.id
   })
 }

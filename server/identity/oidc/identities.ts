@@ -53,20 +53,3 @@ export async function linkIdentity(tx: Transaction, { actor, account, provider, 
 export async function noteIdentityUsed(db: PrismaClient, key: IdentityKey, { email }: Claims): Promise<void> {
   await db.linkedIdentity.updateMany({ where: key, data: { lastUsedAt: new Date(), email: email ?? null } })
 }
-
-/** Returns how many ways in an account has besides one of its identities: others at enabled providers, passkeys, and its password where
- *  passwords are on. */
-export async function countOtherWays(
-  tx: PrismaClient | Transaction,
-  userId: string,
-  { except, hasPassword }: { readonly except: string | null; readonly hasPassword: boolean },
-): Promise<number> {
-  const enabled = await tx.oidcProvider.findMany({ where: { isEnabled: true }, select: { issuer: true } })
-  const issuer = { in: enabled.map((each) => each.issuer) }
-  const id = except === null ? {} : { id: { not: except } }
-  const [identities, passkeys] = await Promise.all([
-    tx.linkedIdentity.count({ where: { userId, issuer, ...id } }),
-    tx.passkey.count({ where: { userId } }),
-  ])
-  return identities + passkeys + (hasPassword ? 1 : 0)
-}

@@ -16,7 +16,10 @@ interface Linking {
 }
 
 /** Links somebody's account at a provider to the account that they are signed in to. Throws CONFLICT if it is linked to another one. */
-export async function linkToSession({ db }: Services, { viewer, provider, claims, from }: Linking): Promise<void> {
+export async function linkToSession(
+  { db, mail }: Services,
+  { viewer, provider, claims, from }: Linking,
+): Promise<void> {
   const { address, userAgent, requestId } = from
   await transact(db, async (tx) => {
     await lockCaller(tx, viewer)
@@ -25,5 +28,6 @@ export async function linkToSession({ db }: Services, { viewer, provider, claims
     if (linked) throw refuse('identity-linked-elsewhere', { provider: provider.label })
     const actor = { userId: viewer.userId, username: viewer.username, address, userAgent, requestId }
     await linkIdentity(tx, { actor, account: ownAccount(viewer), provider, claims, by: 'session' })
+    await mail.note(tx, actor, 'provider-linked')
   })
 }

@@ -1,7 +1,8 @@
 import type { Viewer } from '#server/accounts/viewer.ts'
 import type { Transaction } from '#server/database/database.ts'
 import { refuse } from '#server/errors/refuse.ts'
-import { countOtherWays } from './identities.ts'
+import type { Services } from '#server/services.ts'
+import { hasWayIn } from '../ways-in.ts'
 
 /*
  * Passwords can be switched off where people can sign in without. Whoever does it must be able to; everybody else is let in by the owner's
@@ -13,9 +14,13 @@ export const lockWaysIn = (tx: Transaction): Promise<number> =>
   tx.$executeRaw`LOCK TABLE "SiteSettings" IN SHARE ROW EXCLUSIVE MODE`
 
 /** Throws if switching passwords off would leave no enabled provider, or the viewer without a way in. The site's settings must be locked. */
-export async function refuseLockOut(tx: Transaction, { userId }: Pick<Viewer, 'userId'>): Promise<void> {
+export async function refuseLockOut(
+  tx: Transaction,
+  app: Pick<Services, 'config' | 'site'>,
+  { userId }: Pick<Viewer, 'userId'>,
+): Promise<void> {
   if ((await tx.oidcProvider.count({ where: { isEnabled: true } })) === 0) throw refuse('passwords-need-provider')
-  if ((await countOtherWays(tx, userId, { except: null, hasPassword: false })) === 0)
+  if (!(await hasWayIn(tx, app, userId, { ...app.site.read(), passwords: false })))
     throw refuse('passwords-lock-you-out')
 }
 

@@ -62,6 +62,7 @@ export const addPasskey = personalProcedure
         before: null,
         after: { name: data.name, isBackedUp },
       })
+      await ctx.app.mail.note(tx, toActor(ctx), 'passkey-added')
       const recoveryCodes = before.recoveryCodes === 0 ? await createRecoveryCodes(tx, userId) : null
       return { id, name: data.name, recoveryCodes }
     })

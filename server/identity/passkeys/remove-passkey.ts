@@ -6,6 +6,7 @@ import { refuse } from '#server/errors/refuse.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
 import { endWithoutFactor } from '../factors.ts'
 import { factorChange } from '../limits.ts'
+import { hasWayIn } from '../ways-in.ts'
 
 /** Removes one of the viewer's passkeys. The site's rule may ask to keep the last second factor. Returns what lets the browser tell the
  *  authenticator that the passkey is void. */
@@ -21,6 +22,7 @@ export const removePasskey = personalProcedure
       const passkey = await tx.passkey.findUnique({ where: { id, userId }, select })
       if (!passkey) throw refuse('passkey-not-found')
       await tx.passkey.delete({ where: { id }, select: { id: true } })
+      if (!(await hasWayIn(tx, ctx.app, userId))) throw refuse('last-way-in')
       await endWithoutFactor(tx, site.read().secondFactor, ctx.viewer)
       const { credentialId, rpId, ...before } = passkey
       await writeAudit(tx, toActor(ctx), {
@@ -30,6 +32,7 @@ export const removePasskey = personalProcedure
         before,
         after: null,
       })
+      await ctx.app.mail.note(tx, toActor(ctx), 'passkey-removed')
       return { id, credentialId, rpId }
     })
   })
