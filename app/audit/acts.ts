@@ -85,6 +85,7 @@ const targets: Readonly<Record<AuditAction, 'title' | 'name' | 'target'>> = {
   'user.ban': 'target',
   'user.create': 'target',
   'user.delete': 'target',
+  'user.resetFactors': 'target',
   'user.resetPassword': 'target',
   'user.setQuotas': 'target',
   'user.unban': 'target',

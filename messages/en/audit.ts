@@ -247,6 +247,7 @@ export const audit = {
       ban: '<actor></actor> banned <account></account>',
       create: '<actor></actor> created <account></account>',
       delete: '<actor></actor> deleted <account></account>',
+      resetFactors: '<actor></actor> ended the second factors of <account></account>',
       resetPassword: '<actor></actor> created a password link for <account></account>',
       setQuotas: '<actor></actor> changed the quota of <account></account>',
       unban: '<actor></actor> unbanned <account></account>',

@@ -54,6 +54,10 @@ export const mail = {
       title: 'Authenticator app removed',
       text: 'The authenticator app of your account “{username}” has been removed.',
     },
+    'factors-ended': {
+      title: 'Second factors ended',
+      text: 'An administrator has ended the second factors of your account {username}. The password alone signs in.',
+    },
     'recovery-codes': {
       title: 'New recovery codes',
       text: 'Your account “{username}” has new recovery codes. Those before are void.',

@@ -249,6 +249,7 @@ export const audit: Shape<typeof en> = {
       ban: '<actor></actor> 封禁了 <account></account>',
       create: '<actor></actor> 创建了 <account></account>',
       delete: '<actor></actor> 删除了 <account></account>',
+      resetFactors: '<actor></actor> 结束了 <account></account> 的两步验证',
       resetPassword: '<actor></actor> 为 <account></account> 创建了重设密码链接',
       setQuotas: '<actor></actor> 更改了 <account></account> 的配额',
       unban: '<actor></actor> 解除了对 <account></account> 的封禁',

@@ -48,6 +48,10 @@ export const mail: Shape<typeof en> = {
     password: { title: '密码已更改', text: '你的账号 {username} 已设置新密码。' },
     'app-set': { title: '已设置身份验证器', text: '你的账号 {username} 已设置身份验证器。' },
     'app-removed': { title: '已移除身份验证器', text: '你的账号 {username} 的身份验证器已移除。' },
+    'factors-ended': {
+      title: '两步验证已结束',
+      text: '管理员结束了你的账号 {username} 的两步验证，现在凭密码即可登录。',
+    },
     'recovery-codes': { title: '新的恢复码', text: '你的账号 {username} 已有新的恢复码，之前的已失效。' },
     'recovery-code-used': { title: '恢复码已使用', text: '有人使用恢复码登录了你的账号 {username}。' },
     'passkey-added': { title: '已添加通行密钥', text: '你的账号 {username} 已添加一个通行密钥。' },

@@ -34,6 +34,7 @@ import { banUser, unbanUser } from './users/ban-user.ts'
 import { createUser } from './users/create-user.ts'
 import { deleteUser } from './users/delete-user.ts'
 import { listUsers } from './users/list-users.ts'
+import { resetFactors } from './users/reset-factors.ts'
 import { resetPassword } from './users/reset-password.ts'
 import { setQuotas } from './users/set-quotas.ts'
 import { updateUser } from './users/update-user.ts'
@@ -79,6 +80,7 @@ export const userRouter = router({
   setQuotas,
   ban: banUser,
   unban: unbanUser,
+  resetFactors,
   resetPassword,
   delete: deleteUser,
 })

@@ -83,6 +83,7 @@ export const auditActions = [
   'user.ban',
   'user.create',
   'user.delete',
+  'user.resetFactors',
   'user.resetPassword',
   'user.setQuotas',
   'user.unban',

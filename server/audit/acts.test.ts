@@ -311,6 +311,11 @@ const acts: Readonly<Record<string, () => Promise<Act>>> = {
     const id = idFor(await someone())
     return { by: admin, call: ({ user }) => user.unban({ id }) }
   },
+  'user.resetFactors': async () => {
+    const userId = idFor(await someone())
+    await test.app.db.totpFactor.create({ data: { userId, sealedSecret: 'x' } })
+    return { by: root, call: ({ user }) => user.resetFactors({ id: userId }) }
+  },
   'user.resetPassword': async () => {
     const id = idFor(await someone())
     return { by: admin, call: async ({ user }) => secrets.add(linkIn((await user.resetPassword({ id })).url)) }

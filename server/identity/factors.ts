@@ -21,6 +21,20 @@ export async function readFactors(db: PrismaClient | Transaction, userId: string
   return { totp: totp > 0, passkeys, recoveryCodes }
 }
 
+/** What the audit says of factors. */
+export const NO_FACTORS = { totp: false, passkeys: 0, codesLeft: 0 } as const
+
+/** Ends all second factors of an account, with what stands in for them. Returns what there was, as the audit says it; null if there was
+ *  none. The account's row must be locked. */
+export async function endFactors(tx: Transaction, userId: string) {
+  const { totp, passkeys, recoveryCodes: codesLeft } = await readFactors(tx, userId)
+  if (!totp && passkeys === 0) return null
+  await tx.totpFactor.deleteMany({ where: { userId } })
+  await tx.passkey.deleteMany({ where: { userId } })
+  await endStandIns(tx, userId)
+  return { totp, passkeys, codesLeft }
+}
+
 /** Returns whether signing in takes a second step. Recovery codes are no factor: they stand in for one that is lost. */
 export const hasSecondFactor = ({ totp, passkeys }: Factors): boolean => totp || passkeys > 0
 

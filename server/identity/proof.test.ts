@@ -51,6 +51,7 @@ it('is asked for by exactly these procedures', () => {
     ['token.create', 'fresh', undefined],
     ['user.create', 'fresh', undefined],
     ['user.delete', 'fresh', undefined],
+    ['user.resetFactors', 'fresh', undefined],
     ['user.resetPassword', 'fresh', undefined],
     ['user.update', 'fresh', undefined],
   ])

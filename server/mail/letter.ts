@@ -10,6 +10,7 @@ export const noteTopics = [
   'password',
   'app-set',
   'app-removed',
+  'factors-ended',
   'recovery-codes',
   'recovery-code-used',
   'passkey-added',

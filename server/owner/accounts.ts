@@ -12,7 +12,7 @@ import { insertUser } from '#server/accounts/users/insert-user.ts'
 import { commandLine, writeAudit } from '#server/audit/audit.ts'
 import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
-import { endStandIns, readFactors } from '#server/identity/factors.ts'
+import { endFactors, NO_FACTORS } from '#server/identity/factors.ts'
 import { accountProblem } from './account-problem.ts'
 
 /** The result of a command: a message for the owner. */
@@ -68,19 +68,15 @@ export async function resetFactors(
   return transact(db, async (tx): Promise<CommandResult> => {
     const user = await lockAccount(tx, username)
     if (!user) return { refused: translate('cli.owner.noAccount', { username }) }
-    const { id: userId } = user
-    const { totp, passkeys, recoveryCodes } = await readFactors(tx, userId)
     const named = { username: user.username }
-    if (!totp && passkeys === 0) return { done: translate('cli.owner.noFactors', named) }
-    await tx.totpFactor.deleteMany({ where: { userId } })
-    await tx.passkey.deleteMany({ where: { userId } })
-    await endStandIns(tx, userId)
+    const before = await endFactors(tx, user.id)
+    if (!before) return { done: translate('cli.owner.noFactors', named) }
     await writeAudit(tx, commandLine(), {
       action: 'admin.resetFactors',
-      target: `user/${userId}`,
+      target: `user/${user.id}`,
       account: user,
-      before: { totp, passkeys, codesLeft: recoveryCodes },
-      after: { totp: false, passkeys: 0, codesLeft: 0 },
+      before,
+      after: NO_FACTORS,
     })
     return { done: translate('cli.owner.factorsReset', named) }
   })

@@ -462,6 +462,10 @@ const table: Readonly<Record<string, Row>> = {
   },
   ...forTargets('user.ban', (caller, id) => caller.user.ban({ id })),
   ...forTargets('user.unban', (caller, id) => caller.user.unban({ id })),
+  'user.resetFactors': {
+    cells: superadmins,
+    call: async (caller, scene) => caller.user.resetFactors({ id: (await target(scene, 'user')).viewer.userId }),
+  },
   ...forTargets('user.resetPassword', (caller, id) => caller.user.resetPassword({ id })),
   ...Object.fromEntries(
     (['user', 'admin', 'superadmin'] as const).map((role): [string, Row] => [

@@ -14,14 +14,14 @@ const viewer = (role: Account['role'], shared = false): Account => ({
 const user = { id: 'other', role: 'user', banned: false } as const
 
 test.each([
-  ['superadmin on a user', viewer('superadmin'), user, 'role quota password ban delete'],
+  ['superadmin on a user', viewer('superadmin'), user, 'role quota password factors ban delete'],
   [
     'superadmin on an admin',
     viewer('superadmin'),
     { ...user, role: 'admin' as const },
-    'role quota password ban delete',
+    'role quota password factors ban delete',
   ],
-  ['superadmin on a banned user', viewer('superadmin'), { ...user, banned: true }, 'role quota unban delete'],
+  ['superadmin on a banned user', viewer('superadmin'), { ...user, banned: true }, 'role quota factors unban delete'],
   ['superadmin on themselves', viewer('superadmin'), { ...user, id: 'me' }, 'quota'],
   ['admin on themselves', viewer('admin'), { ...user, id: 'me' }, ''],
   ['admin on a user', viewer('admin'), user, 'password ban'],

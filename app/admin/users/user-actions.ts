@@ -1,7 +1,7 @@
 import type { UserItem } from '#app/connection/trpc.ts'
 import type { Account } from '#app/shell/session.tsx'
 
-export type UserAction = 'role' | 'quota' | 'password' | 'ban' | 'unban' | 'delete'
+export type UserAction = 'role' | 'quota' | 'password' | 'factors' | 'ban' | 'unban' | 'delete'
 
 /** The actions that a viewer is offered for an account. The server decides; the page only avoids refusals. */
 export function actionsFor(viewer: Account, user: Pick<UserItem, 'id' | 'role' | 'banned'>): readonly UserAction[] {
@@ -10,7 +10,7 @@ export function actionsFor(viewer: Account, user: Pick<UserItem, 'id' | 'role' |
   const ban = user.banned ? 'unban' : 'ban'
   // The link for a password does not work while its account is banned.
   const password = user.banned ? [] : (['password'] as const)
-  if (viewer.role === 'superadmin') return ['role', 'quota', ...password, ban, 'delete']
+  if (viewer.role === 'superadmin') return ['role', 'quota', ...password, 'factors', ban, 'delete']
   return viewer.role === 'admin' && user.role === 'user' ? [...password, ban] : []
 }
 

@@ -24,7 +24,7 @@ export interface UserTask {
 /** The dialog for the action chosen for an account. */
 export function UserDialogs({ task, onClose }: { task: UserTask | null; onClose: () => void }) {
   const t = useTranslations('adminUsers')
-  const { unban, remove } = useUserMutations()
+  const { unban, resetFactors, remove } = useUserMutations()
   const [user] = task?.users ?? []
   if (!task || !user) return null
   const { kind } = task
@@ -32,6 +32,19 @@ export function UserDialogs({ task, onClose }: { task: UserTask | null; onClose:
   if (kind === 'role') return <ChangeRole user={user} onClose={onClose} />
   if (kind === 'quota') return <SetQuota users={task.users} onClose={onClose} />
   if (kind === 'password') return <ResetPassword user={user} onClose={onClose} />
+  if (kind === 'factors') {
+    return (
+      <Confirm
+        isOpen
+        title={t('factorsTitle', { username })}
+        action={t('action.factors')}
+        onClose={onClose}
+        onConfirm={() => resetFactors(user)}
+      >
+        {t('factorsText')}
+      </Confirm>
+    )
+  }
   if (kind === 'unban') {
     return (
       <Confirm
@@ -65,6 +78,7 @@ function useUserMutations() {
   const trpc = useTRPC()
   const cache = useUserCache()
   const unbanning = useMutation(trpc.user.unban.mutationOptions({ onSuccess: cache.replace }))
+  const resetting = useMutation(trpc.user.resetFactors.mutationOptions())
   const removing = useMutation(trpc.user.delete.mutationOptions())
   const unban = (user: UserItem): void =>
     unbanning.mutate(
@@ -72,6 +86,16 @@ function useUserMutations() {
       {
         onSuccess: () => toast({ title: t('isUnbanned', { username: user.username }) }),
         onError: (error) => reportFailure(t('unbanFailed', { username: user.username }), error, () => unban(user)),
+      },
+    )
+  const resetFactors = (user: UserItem): void =>
+    resetting.mutate(
+      { id: user.id },
+      {
+        onSuccess: ({ hadFactors }) =>
+          toast({ title: t(hadFactors ? 'factorsEnded' : 'factorsNone', { username: user.username }) }),
+        onError: (error) =>
+          reportFailure(t('factorsFailed', { username: user.username }), error, () => resetFactors(user)),
       },
     )
   const remove = (user: UserItem): void =>
@@ -85,5 +109,5 @@ function useUserMutations() {
         onError: (error) => reportFailure(t('deleteFailed', { username: user.username }), error, () => remove(user)),
       },
     )
-  return { unban, remove }
+  return { unban, resetFactors, remove }
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { Ban, HardDrive, KeyRound, ShieldCheck, Trash2, Undo2 } from 'lucide-react'
+import { Ban, HardDrive, KeyRound, ShieldCheck, ShieldOff, Trash2, Undo2 } from 'lucide-react'
 import { useTranslations } from 'use-intl/react'
 import { Menu, MenuItem } from '#app/ui/menu.tsx'
 import type { MenuPopover } from '#app/ui/use-menu-button.ts'
@@ -10,6 +10,7 @@ const faces = {
   role: { icon: ShieldCheck, tone: 'plain' },
   quota: { icon: HardDrive, tone: 'plain' },
   password: { icon: KeyRound, tone: 'plain' },
+  factors: { icon: ShieldOff, tone: 'plain' },
   ban: { icon: Ban, tone: 'plain' },
   unban: { icon: Undo2, tone: 'plain' },
   delete: { icon: Trash2, tone: 'danger' },

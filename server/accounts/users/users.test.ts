@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resetPassword } from '#testing/reset-password.ts'
+import { insertTrusted } from '#testing/second-factor.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
 
 const PASSWORD = 'long enough to pass'
@@ -82,6 +83,17 @@ describe('an account', () => {
     expect((await test.as(owner).user.list({ search: '%' })).items).toEqual([])
     expect((await test.as(owner).user.list({ search: 'paged_1' })).items).toEqual([])
     await expect(test.as(owner).user.list({ search: 'a\0b' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  })
+
+  it('has no second factor once a superadmin has reset them, nor what stood in for them', async () => {
+    const person = await test.person()
+    const { userId } = person.viewer
+    await test.app.db.totpFactor.create({ data: { userId, sealedSecret: 'x' } })
+    await insertTrusted(test, person)
+    expect(await test.as(owner).user.resetFactors({ id: userId })).toEqual({ id: userId, hadFactors: true })
+    expect((await test.as(person).identity.show()).factors).toEqual({ totp: false, passkeys: 0, recoveryCodes: 0 })
+    expect(await test.app.db.device.count({ where: { userId, trustedUntil: { not: null } } })).toBe(0)
+    expect(await test.as(owner).user.resetFactors({ id: userId })).toEqual({ id: userId, hadFactors: false })
   })
 
   it('keeps only the session in which its password was changed', async () => {
