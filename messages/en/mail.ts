@@ -56,7 +56,7 @@ export const mail = {
     },
     'factors-ended': {
       title: 'Second factors ended',
-      text: 'An administrator has ended the second factors of your account {username}. The password alone signs in.',
+      text: 'The second factors of your account {username} have been reset. The password alone signs in.',
     },
     'recovery-codes': {
       title: 'New recovery codes',

@@ -50,7 +50,7 @@ export const mail: Shape<typeof en> = {
     'app-removed': { title: '已移除身份验证器', text: '你的账号 {username} 的身份验证器已移除。' },
     'factors-ended': {
       title: '两步验证已结束',
-      text: '管理员结束了你的账号 {username} 的两步验证，现在凭密码即可登录。',
+      text: '你的账号 {username} 的两步验证已重置，现在凭密码即可登录。',
     },
     'recovery-codes': { title: '新的恢复码', text: '你的账号 {username} 已有新的恢复码，之前的已失效。' },
     'recovery-code-used': { title: '恢复码已使用', text: '有人使用恢复码登录了你的账号 {username}。' },

@@ -11,7 +11,7 @@ import type { CountedFault } from '#testing/counting-s3.ts'
 import { read } from '#testing/image-client.ts'
 import { BUFFERS, cutAfter, refusal } from '#testing/metered-scene.ts'
 import type { Person } from '#testing/sluice-app.ts'
-import { storeImageFor } from '#testing/stored-image.ts'
+import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
 
 let served: BucketApp
 let owner: Person
@@ -134,10 +134,20 @@ describe('a client that disconnects', () => {
   )
 })
 
+/** Reads an image until it is held: a cache that has just had trouble with a busy disk keeps nothing for a moment. */
+async function untilHeld(image: StoredImage, reader: Person | null = null): Promise<void> {
+  const isHeld = async () => {
+    const answer = await read(image.url, reader)
+    await answer.arrayBuffer()
+    expect(answer.status).toBe(200)
+    return served.app.images.store.held?.(originalKey(image.sha256)) !== null
+  }
+  await expect.poll(isHeld, { timeout: 90_000 }).toBe(true)
+}
+
 test('a cached private image is sent to nobody else, with or without conditions', async () => {
   const image = await storeImageFor(served, owner, { visibility: 'private' })
-  expect((await read(image.url, owner)).status).toBe(200)
-  await expect.poll(() => served.app.images.store.held?.(originalKey(image.sha256))).not.toBeNull()
+  await untilHeld(image, owner)
   const before = new Map(served.s3.requests)
   const conditions: Record<string, string>[] = [{}, { 'If-None-Match': `"${image.sha256}"` }, { Range: 'bytes=0-9' }]
   for (const other of [null, await served.person(), await served.person({ role: 'admin' })]) {
@@ -153,12 +163,7 @@ test('a frequently read public image is hidden at once when it becomes private o
   for (const act of ['update', 'delete'] as const) {
     const image = await storeImageFor(served, owner)
     for (let time = 0; time < 3; time += 1) expect((await read(image.url)).status).toBe(200)
-    // What is read is held, but not by a cache that has just had trouble with a busy disk.
-    const isHeld = async () => {
-      await (await read(image.url)).arrayBuffer()
-      return served.app.images.store.held?.(originalKey(image.sha256)) !== null
-    }
-    await expect.poll(isHeld, { timeout: 90_000 }).toBe(true)
+    await untilHeld(image)
     if (act === 'update') await served.as(owner).image.update({ id: image.id, visibility: 'private' })
     else await served.as(owner).image.delete({ id: image.id })
     const { slug } = await served.app.db.image.findUniqueOrThrow({ where: { id: image.id } })
