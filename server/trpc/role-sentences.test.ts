@@ -242,6 +242,13 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
     await test.as(root).user.delete({ id: idFor(person) })
     expect(await holdings(person)).toEqual([false, false, false, false, false])
   },
+  'adminUsers.factorsText': async () => {
+    const person = await test.person()
+    await test.app.db.totpFactor.create({ data: { userId: idFor(person), sealedSecret: 'x' } })
+    expect(await test.as(root).user.resetFactors({ id: idFor(person) })).toMatchObject({ hadFactors: true })
+    const { factors } = await test.as(person).identity.show()
+    expect(factors).toEqual({ totp: false, passkeys: 0, recoveryCodes: 0 })
+  },
   'adminUsers.firstPasswordText': async () => {
     const { link, ...created } = await test.as(admin).user.create({ username: randomName() })
     await test.as(null).account.setPasswordByLink({ link: linkIn(link?.url ?? ''), password: PASSWORD })
