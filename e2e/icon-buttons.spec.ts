@@ -10,7 +10,7 @@ async function upload(page: Page, seed: number, name: string) {
 /** Longer than a tooltip waits before it opens and before it closes. */
 const PAST_DELAYS_MS = 800
 
-/** Points at every visible icon button and returns their names. Each must have its name as a tooltip. */
+/** Points at every visible icon button that can be pressed and returns their names. Each must have its name as a tooltip. */
 async function readTips(page: Page, within = page.locator('body')): Promise<string[]> {
   const names: string[] = []
   // A pointer moves onto a button from somewhere else.
@@ -18,6 +18,8 @@ async function readTips(page: Page, within = page.locator('body')): Promise<stri
   await page.mouse.move(0, 0)
   for (const button of await within.getByRole('button').all()) {
     if (!(await button.isVisible()) || (await button.textContent())?.trim() !== '') continue
+    // Actions of a selection may have loaded, and wait for images to be selected.
+    if (await button.isDisabled()) continue
     const name = (await button.getAttribute('aria-label')) ?? ''
     await button.hover()
     await page.clock.fastForward(PAST_DELAYS_MS)
