@@ -12,7 +12,7 @@ export const passkeys = {
   name: 'Name',
   nameHint: 'Such as the device or the password manager that has it.',
   nameMissing: 'Enter a name.',
-  none: 'No passkeys yet. Nobody can guess, read or phish one.',
+  none: 'No passkeys yet. They cannot be guessed or phished.',
   notRemoved: 'The passkey was not removed.',
   off: 'This site does not offer second factors, which passkeys are too. Those that you have still work.',
   remove: 'Remove',
