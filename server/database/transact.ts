@@ -8,24 +8,17 @@ export class Conflict extends Error {
   override name = 'Conflict'
 }
 
-interface TransactOptions {
-  /** How long the transaction may take. Never wait for another machine inside one. */
-  readonly timeout?: number
-}
-
 const ATTEMPTS = 5
+
+/** How long a transaction may take. Never wait for another machine inside one. */
 const TIMEOUT_MS = 15_000
 
 /** Runs `work` in a transaction, and retries it from the start after a deadlock, a serialization failure or a Conflict.
  *  Throws the last of these after five attempts. */
-export async function transact<T>(
-  db: PrismaClient,
-  work: (tx: Transaction) => Promise<T>,
-  { timeout = TIMEOUT_MS }: TransactOptions = {},
-): Promise<T> {
+export async function transact<T>(db: PrismaClient, work: (tx: Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attemptOnce(db, work, timeout)
+      return await attemptOnce(db, work)
     } catch (error) {
       if (attempt === ATTEMPTS || !isConflict(error)) throw error
       await wait(Math.random() * 20 * 2 ** attempt)
@@ -41,10 +34,13 @@ interface UnderWay {
 
 const underWay = new AsyncLocalStorage<UnderWay>()
 
-async function attemptOnce<T>(db: PrismaClient, work: (tx: Transaction) => Promise<T>, timeout: number): Promise<T> {
+async function attemptOnce<T>(db: PrismaClient, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const own: UnderWay = { hooks: [] }
   try {
-    return await db.$transaction((tx) => underWay.run(own, () => work(tx)), { timeout, maxWait: timeout })
+    return await db.$transaction((tx) => underWay.run(own, () => work(tx)), {
+      timeout: TIMEOUT_MS,
+      maxWait: TIMEOUT_MS,
+    })
   } finally {
     for (const hook of own.hooks) hook(db)
   }

@@ -8,8 +8,8 @@ import type { JobQueue } from '#server/jobs/job-queue.ts'
 import { revokeInvites } from '../tokens/tokens.ts'
 
 /*
- * An account with many images is removed in batches behind a ban, so that an embedded database serves other requests in
- * between. A job completes what a crash interrupts.
+ * An account is removed in batches behind a ban: the ban refuses uploads that are under way, and an embedded database serves
+ * other requests in between. A job completes what a crash interrupts.
  */
 
 /** Images deleted per transaction: the embedded database, and with it the process, serves nothing else during it. */

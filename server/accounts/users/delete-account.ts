@@ -2,13 +2,10 @@ import type { Transaction } from '#server/database/database.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import type { Services } from '#server/services.ts'
 import { endSessions } from '../sessions/sessions.ts'
-import { revokeCredentials, revokeInvites } from '../tokens/tokens.ts'
+import { revokeCredentials } from '../tokens/tokens.ts'
 import type { Viewer } from '../viewer.ts'
-import { accountRemoval, BATCH_SIZE, removeAccount } from './account-removal.ts'
+import { accountRemoval, removeAccount } from './account-removal.ts'
 import { type ChangedUser, changeUser } from './users.ts'
-
-/** Generous, because uploads that arrive while it waits for locks are deleted too. */
-const TIMEOUT_MS = 120_000
 
 export interface Leaving {
   /** The account: another user's, which only superadmins may delete, or the viewer's own. */
@@ -17,28 +14,11 @@ export interface Leaving {
   readonly record: (tx: Transaction, user: ChangedUser, images: number) => Promise<void>
 }
 
-/** Deletes an account with its images and invites: a few images in one transaction with the account, many in batches behind a
- *  ban (account-removal.ts). Sessions, tokens and links end at once. Throws like `changeUser`. */
-export async function deleteAccount(app: Services, viewer: Viewer, leaving: Leaving): Promise<void> {
-  const hasMany = (await app.db.image.count({ where: { ownerId: leaving.id } })) > BATCH_SIZE
-  await (hasMany ? deleteInBatches(app, viewer, leaving) : deleteAtOnce(app, viewer, leaving))
-}
-
-async function deleteAtOnce({ db, images }: Services, viewer: Viewer, { id, record }: Leaving): Promise<void> {
-  let locked: readonly string[] = []
-  const before = async (tx: Transaction) => {
-    locked = await images.lockUserImages(tx, id)
-  }
-  const remove = async (tx: Transaction, user: ChangedUser) => {
-    await record(tx, user, await tx.image.count({ where: { ownerId: id } }))
-    await images.purgeUserImages(tx, user.id, locked)
-    await revokeInvites(tx, user.id)
-    await tx.user.delete({ where: { id: user.id }, select: { id: true } })
-  }
-  await changeUser(db, viewer, id, remove, { before, isOwn: true, timeout: TIMEOUT_MS })
-}
-
-async function deleteInBatches(app: Services, viewer: Viewer, { id, record }: Leaving): Promise<void> {
+/**
+ * Deletes an account with its images and invites, in batches behind a ban (account-removal.ts), so that uploads under way are
+ * refused instead of holding up the deletion. Sessions, tokens and links end at once. Throws like `changeUser`.
+ */
+export async function deleteAccount(app: Services, viewer: Viewer, { id, record }: Leaving): Promise<void> {
   const removal = { userId: id, bannedAt: new Date().toISOString() }
   const leave = async (tx: Transaction, user: ChangedUser) => {
     await record(tx, user, await tx.image.count({ where: { ownerId: id } }))

@@ -95,8 +95,6 @@ interface ChangeOptions {
   readonly before?: (tx: Transaction) => Promise<void>
   /** Admins may make this change to their own account. */
   readonly isOwn?: boolean
-  /** Milliseconds; by default that of `transact`. */
-  readonly timeout?: number
 }
 
 /**
@@ -109,9 +107,9 @@ export async function changeUser<T>(
   viewer: Viewer,
   id: string,
   change: (tx: Transaction, user: ChangedUser) => Promise<T>,
-  { before, isOwn = false, timeout }: ChangeOptions = {},
+  { before, isOwn = false }: ChangeOptions = {},
 ): Promise<T> {
-  const work = async (tx: Transaction) => {
+  return transact(db, async (tx) => {
     await before?.(tx)
     // NO KEY: inserting a session, whose foreign key refers to these rows, need not wait.
     await tx.$queryRaw`
@@ -129,6 +127,5 @@ export async function changeUser<T>(
     const left = await tx.user.count({ where: { role: 'superadmin', bannedAt: null } })
     if (left === 0) throw refuse('last-superadmin')
     return result
-  }
-  return transact(db, work, timeout === undefined ? {} : { timeout })
+  })
 }
