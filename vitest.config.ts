@@ -6,8 +6,6 @@ import { seedOfCommit } from './testing/seed-of-commit.ts'
 const folders = '{server,app,cli,format,messages,scripts,testing,bench}'
 // Tests against a real Redis, a real PostgreSQL, an S3 server, and Sluice itself as a process.
 const integration = `${folders}/**/*.{redis,postgres,s3,server}.test.ts`
-// What takes minutes: every run draws a part of it by a seed, and `npm run test:long` runs all of it.
-const sampled = `${folders}/**/*.sampled.{test,*.test}.ts`
 
 /** The longest: begun last, one of them would run on alone. */
 const slow = new RegExp(
@@ -30,7 +28,9 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-const { TEST_SEED = String(seedOfCommit()) } = process.env
+const { TEST_SEED = String(seedOfCommit()), TEST_LEFT_OUT = '' } = process.env
+/** Files that `npm test` has not drawn (scripts/drawn-suites.ts). */
+const leftOut = TEST_LEFT_OUT.split(',').filter(Boolean)
 console.log(`Parts are drawn by the seed ${TEST_SEED}: TEST_SEED=${TEST_SEED} draws them again.`)
 
 // Young objects of a test seldom outlive it: with more room for them, collecting garbage takes a tenth of the CPU less.
@@ -41,22 +41,19 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: [`${folders}/**/*.test.{ts,tsx}`], exclude: [integration] },
+        test: { name: 'unit', include: [`${folders}/**/*.test.{ts,tsx}`], exclude: [integration, ...leftOut] },
       },
       {
         extends: true,
         test: {
           name: 'integration',
           include: [integration],
+          exclude: leftOut,
           // A test starts several servers, each of which may take two minutes on a machine that others use.
           testTimeout: 360_000,
           // The S3 server seals the tokens of its lists with DES.
           execArgv: [...execArgv, '--openssl-legacy-provider'],
         },
-      },
-      {
-        extends: true,
-        test: { name: 'long', include: [sampled], env: { TEST_WHOLE: 'yes' } },
       },
     ],
     execArgv,

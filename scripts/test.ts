@@ -1,6 +1,8 @@
-import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempDisposableSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { seedOfCommit } from '../testing/seed-of-commit.ts'
+import { drawSuites } from './drawn-suites.ts'
 import { ensureServers } from './ensure-servers.ts'
 import { add, describeFailures, finishResults, type Results, toResults } from './results.ts'
 import { roomyMemory } from './roomy-memory.ts'
@@ -16,6 +18,15 @@ process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/compiled')
 // Temporary files are mostly copies of an embedded database, gigabytes in all, each deleted within seconds.
 const memory = roomyMemory()
 if (memory !== null) process.env.TMPDIR ??= memory
+
+// Drawn here once for Vitest, Playwright and what they start.
+process.env.TEST_SEED ??= String(seedOfCommit())
+const isWhole = process.env.TEST_WHOLE === 'yes'
+const specs = globSync('e2e/*.spec.ts', { cwd: root })
+const { leftOut, browsed } = isWhole
+  ? { leftOut: [], browsed: specs }
+  : drawSuites(Number(process.env.TEST_SEED), specs)
+process.env.TEST_LEFT_OUT = leftOut.join()
 
 async function runCheck(step: ScriptStep): Promise<Results> {
   return (await runStep(step)) ? { passed: 1, failures: [] } : { passed: 0, failures: [step.name] }
@@ -43,8 +54,8 @@ async function runAll(): Promise<Results> {
   const vitestReport = join(folder.path, 'vitest.json')
   const playwrightReport = join(folder.path, 'playwright.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
-  const vitest = ['vitest', 'run', '--project=unit', '--project=integration', ...reporters]
-  const playwright = ['playwright', 'test', '--reporter=list,json']
+  const vitest = ['vitest', 'run', ...reporters]
+  const playwright = ['playwright', 'test', '--reporter=list,json', ...browsed]
 
   const results: Results[] = []
   for (const step of checks) results.push(await runCheck(step))
@@ -68,5 +79,11 @@ async function runAll(): Promise<Results> {
 const { passed, failures } = await runAll()
 process.exitCode = failures.length > 0 ? 1 : 0
 if (reported.length > 0) console.log(`\n${describeSlowest(reported, 20)}`)
+const notBrowsed = specs.length - browsed.length
+if (!isWhole) {
+  console.log(
+    `\nNot drawn: ${leftOut.length} files of Vitest, ${notBrowsed} of Playwright. npm run test:long runs them.`,
+  )
+}
 if (failures.length > 0) console.log(`\n${describeFailures(failures)}`)
 console.log(`\n${passed} passed, ${failures.length} failed`)
