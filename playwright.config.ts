@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, devices } from '@playwright/test'
-import { findChromium } from './testing/chromium.ts'
 import { seedOfCommit } from './testing/seed-of-commit.ts'
+import { findChromium } from './testing/servers/chromium.ts'
 
 // Debian's Chromium otherwise looks for hosts of its maker at every start; QUIC has no place on loopback.
 const quiet = [

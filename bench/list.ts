@@ -1,8 +1,8 @@
 /** The cost of a page of image.list with a million images, compared with the same page with a thousand. `npm run bench:list`;
  *  `--write` updates docs/benchmarks-list.md. Runs the whole server without HTTP over its own PostgreSQL. The two databases
  *  alternate. */
-import { startPostgresServer } from '#testing/postgres-server.ts'
-import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
+import { startPostgresServer } from '#testing/servers/postgres-server.ts'
+import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice/sluice-app.ts'
 import { encodePlace, nameList } from '../server/images/listing/place-cursor.ts'
 import { fill } from './lists/fill.ts'
 import { measureSearches, searchTable } from './lists/searches.ts'

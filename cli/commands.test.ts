@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commandHome } from '#testing/sluice-command.ts'
+import { commandHome } from '#testing/sluice/sluice-command.ts'
 import about from '../package.json' with { type: 'json' }
 import { commands } from './commands.ts'
 

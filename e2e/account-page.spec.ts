@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { readZip } from '../testing/http/read-zip.ts'
 import { picture } from '../testing/images/pictures.ts'
-import { readZip } from '../testing/read-zip.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
 test('others see the display name and the picture of an owner, and never the user name', async ({

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
+import { readZip } from '../testing/http/read-zip.ts'
 import { picture } from '../testing/images/pictures.ts'
-import { readZip } from '../testing/read-zip.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
 /** Uploads pictures with these names, the last of which is the newest. */

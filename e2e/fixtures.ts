@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test'
 import { createTRPCClient, httpLink } from '@trpc/client'
 import type { AppRouter } from '#server/trpc/router.ts'
-import { type SluiceServer, startSluiceServer } from '../testing/sluice-server.ts'
+import { type SluiceServer, startSluiceServer } from '../testing/sluice/sluice-server.ts'
 
 export interface Account {
   readonly username: string

@@ -1,5 +1,5 @@
-import { freePort } from '../testing/free-port.ts'
 import { picture } from '../testing/images/pictures.ts'
+import { freePort } from '../testing/servers/free-port.ts'
 import { api, test as base, expect, signIn } from './fixtures.ts'
 
 /** A webhook that does not respond, so that jobs fail and are retried. */

@@ -6,7 +6,7 @@ import {
   readPart,
   startMailServer,
   type TestMailServer,
-} from '../testing/mail-server.ts'
+} from '../testing/servers/mail-server.ts'
 import { test as base, expect, signIn } from './fixtures.ts'
 import { findBarriers } from './page-checks.ts'
 

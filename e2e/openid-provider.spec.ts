@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { startOpenIdProvider, type TestProvider } from '../testing/openid-provider.ts'
+import { startOpenIdProvider, type TestProvider } from '../testing/accounts/openid-provider.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { findBarriers } from './page-checks.ts'
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { freePort } from '../testing/free-port.ts'
-import { currentCode } from '../testing/second-factor.ts'
-import { addAuthenticator } from '../testing/virtual-authenticator.ts'
+import { currentCode } from '../testing/accounts/second-factor.ts'
+import { addAuthenticator } from '../testing/accounts/virtual-authenticator.ts'
+import { freePort } from '../testing/servers/free-port.ts'
 import { type Account, api, expect, signIn, signInBy, test } from './fixtures.ts'
 import { findBarriers, findBarriersIn, weighScripts } from './page-checks.ts'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { startSluiceServer } from '../testing/sluice-server.ts'
+import { startSluiceServer } from '../testing/sluice/sluice-server.ts'
 import { expect, test } from './fixtures.ts'
 
 test.describe('the process', () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
-import { currentCode } from '../testing/second-factor.ts'
-import { startSluiceServer } from '../testing/sluice-server.ts'
+import { currentCode } from '../testing/accounts/second-factor.ts'
+import { startSluiceServer } from '../testing/sluice/sluice-server.ts'
 import { type Account, expect, signIn, test } from './fixtures.ts'
 import { findBarriers } from './page-checks.ts'
 

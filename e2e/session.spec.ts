@@ -1,5 +1,5 @@
 import { picture } from '../testing/images/pictures.ts'
-import { startSluiceServer } from '../testing/sluice-server.ts'
+import { startSluiceServer } from '../testing/sluice/sluice-server.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
 const SESSION = 'next-auth.session-token'

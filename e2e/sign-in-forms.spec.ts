@@ -1,4 +1,4 @@
-import { startSluiceServer } from '../testing/sluice-server.ts'
+import { startSluiceServer } from '../testing/sluice/sluice-server.ts'
 import { api, expect, signIn, signInBy, test } from './fixtures.ts'
 import { findBarriers, weighScripts } from './page-checks.ts'
 

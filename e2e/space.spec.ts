@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { readZip } from '../testing/http/read-zip.ts'
 import { picture } from '../testing/images/pictures.ts'
-import { readZip } from '../testing/read-zip.ts'
 import { api, expect, signIn, test } from './fixtures.ts'
 
 const makeFile = (bytes: Uint8Array, name: string) => new File([new Uint8Array(bytes)], name)

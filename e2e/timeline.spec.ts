@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { startTimelineScene } from '../testing/timeline-scene.ts'
+import { startTimelineScene } from '../testing/library/timeline-scene.ts'
 import { expect, test } from './fixtures.ts'
 
 const countElements = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length)

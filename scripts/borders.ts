@@ -461,7 +461,8 @@ const groups: readonly Group[] = [
     why: 'tests and tools import what ships, and not each other',
     rooms: {
       testing: {
-        folders: 'bad-requests images limits limits/conformance limits/histories limits/models',
+        folders: `accounts bad-requests budgets demos http images jobs library limits limits/conformance limits/histories limits/models
+          servers sluice storage`,
         imports: `${prose} cli generated/prisma server package:*`,
       },
       e2e: { imports: `${testTools} ${prose} server/accounts/tokens/api-token.ts`, types: 'server/trpc/router.ts' },

@@ -2,10 +2,10 @@
  *  --seed 1`. The same seed makes the same files. Exits with 1 if a response was wrong, a stored image differs from the file's
  *  picture, or a file left something behind. Needs exiftool. */
 import { parseArgs } from 'node:util'
-import { BadFileTrials, type Trial } from '../testing/bad-file-trials.ts'
-import { behindProxy } from '../testing/image-client.ts'
+import { behindProxy } from '../testing/http/image-client.ts'
+import { BadFileTrials, type Trial } from '../testing/images/bad-file-trials.ts'
 import { type BadFile, fixedBadFiles, mutatedFile, soundFiles } from '../testing/images/bad-files.ts'
-import { startApp } from '../testing/sluice-app.ts'
+import { startApp } from '../testing/sluice/sluice-app.ts'
 
 const { values } = parseArgs({
   options: { count: { type: 'string', default: '20000' }, seed: { type: 'string', default: '1' } },

@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs'
 import { glob, stat } from 'node:fs/promises'
 import { sniffFormat } from '#server/images/format.ts'
-import { BadFileTrials } from '../testing/bad-file-trials.ts'
+import { BadFileTrials } from '../testing/images/bad-file-trials.ts'
 import type { BadFile } from '../testing/images/bad-files.ts'
-import { startApp } from '../testing/sluice-app.ts'
+import { startApp } from '../testing/sluice/sluice-app.ts'
 
 const EXTENSIONS = '{jpg,jpeg,JPG,JPEG,png,PNG,apng,gif,GIF,webp,avif}'
 const STATUSES = [200, 413, 415, 422]

@@ -68,9 +68,9 @@ const FAULTS: readonly string[] = [
   'server/storage/cached-processes.s3.test.ts',
   'server/storage/s3-faults.s3.test.ts',
   'server/storage/s3/killed-put.server.test.ts',
-  'testing/postgres-server.postgres.test.ts',
-  'testing/redis-cluster.redis.test.ts',
-  'testing/sluice-server.server.test.ts',
+  'testing/servers/postgres-server.postgres.test.ts',
+  'testing/servers/redis-cluster.redis.test.ts',
+  'testing/sluice/sluice-server.server.test.ts',
 ]
 
 /** The ways that most visits take, which every run goes in a browser. A third of the other files of `e2e/` is drawn as well. */

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { findChromium } from '../testing/chromium.ts'
-import { findNginx } from '../testing/nginx.ts'
-import { findPostgresPrograms } from '../testing/postgres-programs.ts'
-import { findNewerRedis, newerRedis } from '../testing/redis-programs.ts'
+import { findChromium } from '../testing/servers/chromium.ts'
+import { findNginx } from '../testing/servers/nginx.ts'
+import { findPostgresPrograms } from '../testing/servers/postgres-programs.ts'
+import { findNewerRedis, newerRedis } from '../testing/servers/redis-programs.ts'
 
 interface Need {
   readonly name: string

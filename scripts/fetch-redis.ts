@@ -1,9 +1,9 @@
-// Fetches the programs in `testing/redis-programs.ts` that this machine lacks: the server's package from a newer Debian, with the
+// Fetches the programs in `testing/servers/redis-programs.ts` that this machine lacks: the server's package from a newer Debian, with the
 // libraries it needs, into a folder of node_modules. Installs nothing and needs no root. apt verifies the signatures.
 import { globSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fetchedFolder, findNewerRedis, type NewerRedis, newerRedis } from '../testing/redis-programs.ts'
+import { fetchedFolder, findNewerRedis, type NewerRedis, newerRedis } from '../testing/servers/redis-programs.ts'
 import { run } from './run.ts'
 
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg'

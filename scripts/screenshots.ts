@@ -2,9 +2,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from '@playwright/test'
-import { findChromium } from '#testing/chromium.ts'
 import { landscape } from '#testing/images/landscape.ts'
-import { startSluiceServer } from '#testing/sluice-server.ts'
+import { findChromium } from '#testing/servers/chromium.ts'
+import { startSluiceServer } from '#testing/sluice/sluice-server.ts'
 
 const owner = { username: 'ada', password: 'a lock on the old canal' }
 const folder = join(import.meta.dirname, '../docs/screenshots')

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { expect, test } from 'vitest'
-import { startRedisServer } from '#testing/redis-server.ts'
-import { startApp } from '#testing/sluice-app.ts'
+import { startRedisServer } from '#testing/servers/redis-server.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 import { CannotStart } from './cannot-start.ts'
 
 test('a Redis that cannot be used ends the start with a sentence', async () => {

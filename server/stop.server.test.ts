@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
-import { startSluiceServer } from '#testing/sluice-server.ts'
+import { startPostgresBehindProxy } from '#testing/servers/postgres-behind-proxy.ts'
+import { startSluiceServer } from '#testing/sluice/sluice-server.ts'
 
 // As when the whole machine shuts down, or the network is cut.
 test.each([

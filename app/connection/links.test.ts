@@ -8,8 +8,8 @@ import {
 } from '@trpc/client'
 import { EventSource } from 'eventsource'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type LimitedRouter, limitedRouter } from '#testing/limited-router.ts'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type LimitedRouter, limitedRouter } from '#testing/limits/limited-router.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { fetchStream } from './event-source.ts'
 import { type LimitLinkOptions, limitLink } from './limit-link.ts'
 

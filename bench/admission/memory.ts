@@ -1,6 +1,6 @@
 import { createLimiter } from '#server/limits/limiter.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
-import { startRedisServer } from '../../testing/redis-server.ts'
+import { startRedisServer } from '../../testing/servers/redis-server.ts'
 import { plainConnection, usedMemory } from '../limits/bare.ts'
 import { designs } from './designs.ts'
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { freePort } from '../../testing/free-port.ts'
+import { freePort } from '../../testing/servers/free-port.ts'
 
 const body = randomBytes(Number(process.argv[2] ?? 102_400))
 const etag = '"bare"'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort } from '../../testing/free-port.ts'
+import { freePort } from '../../testing/servers/free-port.ts'
 import { type Pinned, startPinned } from './pinned.ts'
 
 /** nginx with one worker over the file system's cache: sendfile, keep-alive, no log. */

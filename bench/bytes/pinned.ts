@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import { spawnKept } from '../../testing/kept-process.ts'
+import { spawnKept } from '../../testing/servers/kept-process.ts'
 
 /** A server in a separate process on the first core. The load runs on the second. */
 export interface Pinned extends AsyncDisposable {

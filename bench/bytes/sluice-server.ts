@@ -1,11 +1,11 @@
 /** Sluice as bench/bytes.ts measures it: with its real rule sets, without pages and log, over PostgreSQL and a disk. Prints its port
  *  and the paths and ETags of its images. */
 import { createHash, randomBytes } from 'node:crypto'
-import { holdInMemory } from '../../testing/held-store.ts'
-import { behindProxy } from '../../testing/image-client.ts'
-import { startPostgresServer } from '../../testing/postgres-server.ts'
-import { startApp } from '../../testing/sluice-app.ts'
-import { storeImageFor } from '../../testing/stored-image.ts'
+import { behindProxy } from '../../testing/http/image-client.ts'
+import { storeImageFor } from '../../testing/library/stored-image.ts'
+import { startPostgresServer } from '../../testing/servers/postgres-server.ts'
+import { startApp } from '../../testing/sluice/sluice-app.ts'
+import { holdInMemory } from '../../testing/storage/held-store.ts'
 
 const [images = '100', size = '102400'] = process.argv.slice(2)
 

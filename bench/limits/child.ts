@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { spawnKept } from '../../testing/kept-process.ts'
+import { spawnKept } from '../../testing/servers/kept-process.ts'
 
 export interface ChildServer extends AsyncDisposable {
   readonly port: number

@@ -1,7 +1,7 @@
 /** The HTTP server of http-handler.ts: `/2/17` awaits the third entry of handlers.ts for subject 17. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { freePort } from '../../testing/free-port.ts'
+import { freePort } from '../../testing/servers/free-port.ts'
 import { plainConnection } from './bare.ts'
 import { awaited } from './handlers.ts'
 import { limiterOver } from './ours.ts'

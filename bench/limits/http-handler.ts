@@ -1,4 +1,4 @@
-import { startRedisServer } from '../../testing/redis-server.ts'
+import { startRedisServer } from '../../testing/servers/redis-server.ts'
 import type { Options } from '../report/options.ts'
 import type { Table } from '../report/table.ts'
 import { plainConnection, scriptCalls } from './bare.ts'

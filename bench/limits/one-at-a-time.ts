@@ -1,4 +1,4 @@
-import { startRedisServer } from '../../testing/redis-server.ts'
+import { startRedisServer } from '../../testing/servers/redis-server.ts'
 import { atMost, median, type Spread, spreadOf } from '../report/figures.ts'
 import type { Options } from '../report/options.ts'
 import { type Row, spread, type Table } from '../report/table.ts'

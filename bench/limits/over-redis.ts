@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import type { Limiter } from '#server/limits/limiter.ts'
-import { startRedisServer } from '../../testing/redis-server.ts'
+import { startRedisServer } from '../../testing/servers/redis-server.ts'
 import { atLeast } from '../report/figures.ts'
 import type { Options } from '../report/options.ts'
 import type { Table } from '../report/table.ts'

@@ -1,4 +1,4 @@
-import { findNewerRedis, machineRedis, newerRedis } from '../../testing/redis-programs.ts'
+import { findNewerRedis, machineRedis, newerRedis } from '../../testing/servers/redis-programs.ts'
 import { versionOf } from '../report/machine.ts'
 
 /** The programs used in the measurement besides Node, one line each for the report. */

@@ -1,4 +1,4 @@
-import { startRedisServer } from '../../testing/redis-server.ts'
+import { startRedisServer } from '../../testing/servers/redis-server.ts'
 import { atLeast } from '../report/figures.ts'
 import type { Options } from '../report/options.ts'
 import type { Row, Table } from '../report/table.ts'

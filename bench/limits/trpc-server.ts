@@ -3,7 +3,7 @@
 import { accountRouter } from '#server/accounts/router.ts'
 import { view } from '#server/images/limits.ts'
 import { publicProcedure, router } from '#server/trpc/init.ts'
-import { startApp } from '../../testing/sluice-app.ts'
+import { startApp } from '../../testing/sluice/sluice-app.ts'
 
 const redisUrl = process.argv[2]
 if (redisUrl === undefined) throw new Error('must be started by trpc-batch.ts, with the URL of a Redis')

@@ -1,4 +1,4 @@
-import type { TestCaller } from '#testing/sluice-app.ts'
+import type { TestCaller } from '#testing/sluice/sluice-app.ts'
 import { atMost, median, spreadOf } from '../report/figures.ts'
 import { type Row, spread, type Table } from '../report/table.ts'
 import { words } from './fill.ts'

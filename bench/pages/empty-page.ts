@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { freePort } from '#testing/free-port.ts'
-import { spawnKept } from '#testing/kept-process.ts'
+import { freePort } from '#testing/servers/free-port.ts'
+import { spawnKept } from '#testing/servers/kept-process.ts'
 
 const root = join(import.meta.dirname, '../..')
 // In the repository, so that the packages are found; the bundler takes nothing in node_modules for an application.

@@ -1,6 +1,6 @@
 import { request } from '@playwright/test'
 import { landscape } from '#testing/images/landscape.ts'
-import { type SluiceServer, startSluiceServer } from '#testing/sluice-server.ts'
+import { type SluiceServer, startSluiceServer } from '#testing/sluice/sluice-server.ts'
 
 const owner = { username: 'ada', password: 'a lock on the old canal' }
 const IMAGES = 60

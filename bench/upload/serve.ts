@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { tuneHeap } from '#server/heap.ts'
-import { startApp } from '#testing/sluice-app.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 
 tuneHeap()
 

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { picture } from '#testing/images/pictures.ts'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
-import { commandVisitor, type Visitor, writePictures } from '#testing/sluice-command.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
+import { commandVisitor, type Visitor, writePictures } from '#testing/sluice/sluice-command.ts'
 
 let test: TestApp
 beforeAll(async () => {

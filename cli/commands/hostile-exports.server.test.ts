@@ -4,8 +4,8 @@ import { mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { flatPng } from '#testing/images/pictures.ts'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
-import { commandVisitor, type Visitor } from '#testing/sluice-command.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
+import { commandVisitor, type Visitor } from '#testing/sluice/sluice-command.ts'
 import { writeArchive } from '../files/archive.ts'
 
 let served: TestApp

@@ -8,10 +8,10 @@ import { TRPCError } from '@trpc/server'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LimitRefusal } from '#server/trpc/limit.ts'
-import { freePort } from '#testing/free-port.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { commandVisitor, type Visitor, writePictures } from '#testing/sluice-command.ts'
+import { freePort } from '#testing/servers/free-port.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
+import { commandVisitor, type Visitor, writePictures } from '#testing/sluice/sluice-command.ts'
 
 let first: TestApp
 let second: TestApp

@@ -5,10 +5,10 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { freePort } from '#testing/free-port.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { commandHome, commandVisitor, writePictures } from '#testing/sluice-command.ts'
+import { freePort } from '#testing/servers/free-port.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
+import { commandHome, commandVisitor, writePictures } from '#testing/sluice/sluice-command.ts'
 
 let test: TestApp
 let root: Person

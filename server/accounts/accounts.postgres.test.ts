@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createPostgresDatabase } from '#testing/postgres-database.ts'
-import { resetPassword } from '#testing/reset-password.ts'
-import { startApp } from '#testing/sluice-app.ts'
+import { resetPassword } from '#testing/accounts/reset-password.ts'
+import { createPostgresDatabase } from '#testing/servers/postgres-database.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 import { setUpCode } from './owner.ts'
 import { signIn } from './sessions/sign-in.ts'
 

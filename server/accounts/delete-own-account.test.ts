@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertToken } from '#testing/api-token.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { storeImageFor } from '#testing/stored-image.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
+import { storeImageFor } from '#testing/library/stored-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 const password = 'a password of one’s own'
 let test: TestApp

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { uploadAccepted } from '#testing/image-client.ts'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { uploadAccepted } from '#testing/http/image-client.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let served: TestApp
 beforeAll(async () => {

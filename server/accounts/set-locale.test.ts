@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { viewerOfSession } from './sessions/sessions.ts'
 
 let test: TestApp

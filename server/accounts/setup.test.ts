@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { setUpCode, UnfitOwner } from './owner.ts'
 
 const PASSWORD = 'long enough to pass'

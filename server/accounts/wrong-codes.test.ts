@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { storeImageFor } from '#testing/stored-image.ts'
+import { storeImageFor } from '#testing/library/stored-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { hashLink } from '../images/links/deletion-link.ts'
 
 const PASSWORD = 'a password of this test'

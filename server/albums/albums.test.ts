@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { z } from 'zod'
 import { newSlug } from '#server/images/slug.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { insertBareImage } from '#testing/insert-image.ts'
-import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
+import { insertBareImage } from '#testing/library/insert-image.ts'
+import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice/sluice-app.ts'
 
 let test: TestApp
 let ada: Person

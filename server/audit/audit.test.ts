@@ -1,4 +1,4 @@
-import { auditSuite } from '#testing/audit-suite.ts'
-import { startApp } from '#testing/sluice-app.ts'
+import { auditSuite } from '#testing/sluice/audit-suite.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 
 auditSuite(() => startApp())

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { resetPassword } from '#testing/reset-password.ts'
-import { startApp } from '#testing/sluice-app.ts'
+import { resetPassword } from '#testing/accounts/reset-password.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 
 test('recent activity names administrators by their display names, and never by their user names', async () => {
   await using scene = await startApp()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '#server/database/database.ts'
-import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
+import { openEmbeddedDatabase } from '#testing/sluice/embedded-database.ts'
 import { daysBefore } from './bill/month.ts'
 import { published } from './bill/prices.ts'
 import { readStoredDays } from './bill/stored-days.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPostgresDatabase } from '#testing/postgres-database.ts'
+import { openPostgresDatabase } from '#testing/servers/postgres-database.ts'
 import type { Database } from './database.ts'
 import { versionToFollow } from './version.ts'
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { behindProxy, read } from '#testing/image-client.ts'
+import { behindProxy, read } from '#testing/http/image-client.ts'
 import { flatPng, picture } from '#testing/images/pictures.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { purgeGuests } from './guest-purge.ts'
 import type { GuestUploadAnswer } from './upload-as-guest.ts'
 

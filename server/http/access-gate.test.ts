@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { read } from '#testing/image-client.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
+import { read } from '#testing/http/image-client.ts'
+import { type StoredImage, storeImageFor } from '#testing/library/stored-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let served: TestApp
 let root: Person

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { OverrideTerms } from '#server/limit-admin/overrides/override-terms.ts'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let running: TestApp
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { insertToken } from '#testing/api-token.ts'
-import { formBody } from '#testing/form-body.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
+import { formBody } from '#testing/http/form-body.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let test: TestApp
 let person: Person

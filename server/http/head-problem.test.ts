@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { behindProxy, read } from '#testing/image-client.ts'
-import { sendRaw } from '#testing/raw-http.ts'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
-import { storeImageFor } from '#testing/stored-image.ts'
+import { behindProxy, read } from '#testing/http/image-client.ts'
+import { sendRaw } from '#testing/http/raw-http.ts'
+import { storeImageFor } from '#testing/library/stored-image.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let served: TestApp
 let image: string

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { isObjectKey } from '#server/storage/object-store.ts'
-import { behindProxy, read, uploadAccepted } from '#testing/image-client.ts'
+import { behindProxy, read, uploadAccepted } from '#testing/http/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { jobsDone } from '#testing/jobs-done.ts'
-import { startApp } from '#testing/sluice-app.ts'
+import { jobsDone } from '#testing/jobs/jobs-done.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 
 const NAMES = [
   'a?x=1&y=2#z.png',

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { toCaller } from '#server/accounts/viewer.ts'
-import { behindProxy } from '#testing/image-client.ts'
-import { sendRaw } from '#testing/raw-http.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { behindProxy } from '#testing/http/image-client.ts'
+import { sendRaw } from '#testing/http/raw-http.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { invalidRequestsRoute } from './invalid-request.ts'
 
 let served: TestApp

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runInOwnNetwork } from '#testing/own-network.ts'
+import { runInOwnNetwork } from '#testing/servers/own-network.ts'
 
-const program = join(import.meta.dirname, '../../testing/ipv6-visits.ts')
+const program = join(import.meta.dirname, '../../testing/servers/ipv6-visits.ts')
 
 /** Returns the status of each visit, over real sockets; null where this machine has no network for it. */
 async function visitFrom(visits: readonly string[], denied: readonly string[] = []): Promise<unknown> {

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test, vi } from 'vitest'
-import { sendRaw } from '#testing/raw-http.ts'
-import { startApp } from '#testing/sluice-app.ts'
+import { sendRaw } from '#testing/http/raw-http.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 import { joinChunks } from './joined-chunks.ts'
 
 /** Sends a body in chunks of `chunkBytes`, and returns the chunks received. */

@@ -1,10 +1,10 @@
 import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AnyCaller } from '#server/limits/subject.ts'
-import { holdInMemory } from '#testing/held-store.ts'
-import { behindProxy, read } from '#testing/image-client.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
+import { behindProxy, read } from '#testing/http/image-client.ts'
+import { type StoredImage, storeImageFor } from '#testing/library/stored-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
+import { holdInMemory } from '#testing/storage/held-store.ts'
 
 let served: TestApp
 let owner: Person

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { signIn } from '#server/accounts/sessions/sign-in.ts'
-import { behindProxy, read, sendUpload } from '#testing/image-client.ts'
+import { behindProxy, read, sendUpload } from '#testing/http/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
+import { type StoredImage, storeImageFor } from '#testing/library/stored-image.ts'
 import { type FaultyRedis, redisFaults, startFaultyRedis } from '#testing/limits/redis-faults.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 const PASSWORD = 'a password of this test'
 

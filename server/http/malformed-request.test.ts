@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 const REQUEST_MS = 500
 const WHOLE = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImageOptions, storeImageFor } from '#testing/stored-image.ts'
+import { type StoredImageOptions, storeImageFor } from '#testing/library/stored-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let served: TestApp
 let owner: Person

@@ -1,11 +1,11 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ObjectStoreUnavailable } from '#server/storage/object-store.ts'
-import type { FaultMode, FaultProxy } from '#testing/fault-proxy.ts'
-import { behindProxy, read, sendUpload } from '#testing/image-client.ts'
-import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
+import { behindProxy, read, sendUpload } from '#testing/http/image-client.ts'
+import { type StoredImage, storeImageFor } from '#testing/library/stored-image.ts'
+import type { FaultMode, FaultProxy } from '#testing/servers/fault-proxy.ts'
+import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/servers/postgres-behind-proxy.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let postgres: PostgresBehindProxy
 let direct: string

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { toCaller } from '#server/accounts/viewer.ts'
 import { ObjectStoreUnavailable } from '#server/storage/object-store.ts'
-import { behindProxy, read, sendUpload } from '#testing/image-client.ts'
-import { startApp } from '#testing/sluice-app.ts'
-import { storeImageFor } from '#testing/stored-image.ts'
+import { behindProxy, read, sendUpload } from '#testing/http/image-client.ts'
+import { storeImageFor } from '#testing/library/stored-image.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 import { invalidRequestsRoute } from './invalid-request.ts'
 
 test('neither the log nor an answer contains the token of a download link', async () => {

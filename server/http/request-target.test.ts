@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { sendRaw } from '#testing/raw-http.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
+import { sendRaw } from '#testing/http/raw-http.ts'
+import { type StoredImage, storeImageFor } from '#testing/library/stored-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { createHttpServer } from './server.ts'
 
 let served: TestApp

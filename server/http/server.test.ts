@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { sendRaw } from '#testing/raw-http.ts'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { sendRaw } from '#testing/http/raw-http.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { createHttpServer } from './server.ts'
 
 let test: TestApp

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { PING_MS } from '#server/trpc/init.ts'
-import { limitedRouter } from '#testing/limited-router.ts'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { limitedRouter } from '#testing/limits/limited-router.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { STALLED_MS } from './server.ts'
 
 const draining = new AbortController()

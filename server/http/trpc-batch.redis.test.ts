@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type RedisServer, startRedisServer } from '#testing/redis-server.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type RedisServer, startRedisServer } from '#testing/servers/redis-server.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let redis: RedisServer
 let client: Redis

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { setUp } from '#server/accounts/limits.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
-import { resetPassword } from '#testing/reset-password.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { resetPassword } from '#testing/accounts/reset-password.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let test: TestApp
 beforeAll(async () => {

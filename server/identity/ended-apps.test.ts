@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startApp } from '#testing/sluice-app.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 import { listEndedApps } from './ended-apps.ts'
 import { sealSecret } from './seal.ts'
 

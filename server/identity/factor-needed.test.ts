@@ -5,9 +5,9 @@ import { imageUrl } from '#server/images/image-url.ts'
 import { declaredLimits } from '#server/trpc/declared-limits.ts'
 import { publicReason } from '#server/trpc/init.ts'
 import { appRouter } from '#server/trpc/router.ts'
-import { insertToken } from '#testing/api-token.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { viewerOfSession } from '../accounts/sessions/sessions.ts'
 
 let test: TestApp

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { declaredLimits } from '#server/trpc/declared-limits.ts'
 import { appRouter } from '#server/trpc/router.ts'
 import { refusedSession } from '#server/trpc/session-refusals.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { viewerOfSession } from '../accounts/sessions/sessions.ts'
 
 const PASSWORD = 'a password of one’s own'

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Conflict, transact } from '#server/database/transact.ts'
-import { insertBareImage } from '#testing/insert-image.ts'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { insertBareImage } from '#testing/library/insert-image.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { type ChangedImages, hearImageChanges, moveImages, updateImages } from './image-rows.ts'
 
 /**

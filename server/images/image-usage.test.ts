@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { holdInMemory } from '#testing/held-store.ts'
-import { behindProxy, read, uploadAccepted } from '#testing/image-client.ts'
+import { behindProxy, read, uploadAccepted } from '#testing/http/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
+import { holdInMemory } from '#testing/storage/held-store.ts'
 
 let served: TestApp
 beforeAll(async () => {

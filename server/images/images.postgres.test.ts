@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { behindProxy, everythingKept, read, sendUpload, uploadAccepted } from '#testing/image-client.ts'
+import { behindProxy, everythingKept, read, sendUpload, uploadAccepted } from '#testing/http/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { insertBareImage } from '#testing/insert-image.ts'
-import { jobsDone } from '#testing/jobs-done.ts'
-import { createPostgresDatabase } from '#testing/postgres-database.ts'
-import { startApp } from '#testing/sluice-app.ts'
+import { jobsDone } from '#testing/jobs/jobs-done.ts'
+import { insertBareImage } from '#testing/library/insert-image.ts'
+import { createPostgresDatabase } from '#testing/servers/postgres-database.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 
 test('an image goes from upload to purge on PostgreSQL as on the embedded database', async () => {
   await using served = await startApp({ ...behindProxy, DATABASE_URL: await createPostgresDatabase() })

@@ -1,9 +1,9 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type ChangedImages, hearImageChanges } from '#server/images/image-rows.ts'
-import { insertBareImage } from '#testing/insert-image.ts'
-import { createPostgresDatabase } from '#testing/postgres-database.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { insertBareImage } from '#testing/library/insert-image.ts'
+import { createPostgresDatabase } from '#testing/servers/postgres-database.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { hashLink } from './links/deletion-link.ts'
 
 const MONTHS_MS = 90 * 24 * 60 * 60_000

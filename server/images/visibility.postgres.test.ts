@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { insertImages } from '#testing/bulk-scene.ts'
-import { createPostgresDatabase } from '#testing/postgres-database.ts'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { insertImages } from '#testing/library/bulk-scene.ts'
+import { createPostgresDatabase } from '#testing/servers/postgres-database.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let served: TestApp
 let other: Client

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { waitingJob } from '#testing/waiting-job.ts'
+import { waitingJob } from '#testing/jobs/waiting-job.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { defineJob } from './job.ts'
 
 const failing = defineJob({

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { CannotStart } from '#server/cannot-start.ts'
 import { JobQueue } from '#server/jobs/job-queue.ts'
-import { keepsJobs } from '#testing/job-queue-suite.ts'
-import { openPostgresDatabase } from '#testing/postgres-database.ts'
+import { keepsJobs } from '#testing/jobs/job-queue-suite.ts'
+import { openPostgresDatabase } from '#testing/servers/postgres-database.ts'
 
 keepsJobs('PostgreSQL', openPostgresDatabase)
 

@@ -1,4 +1,4 @@
-import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
-import { keepsJobs } from '#testing/job-queue-suite.ts'
+import { keepsJobs } from '#testing/jobs/job-queue-suite.ts'
+import { openEmbeddedDatabase } from '#testing/sluice/embedded-database.ts'
 
 keepsJobs('PGlite', openEmbeddedDatabase)

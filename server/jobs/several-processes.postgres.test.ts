@@ -6,8 +6,8 @@ import { Client } from 'pg'
 import { getConstructionPlans, getRollbackPlans } from 'pg-boss'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#server/database/database.ts'
-import { openQueue, slowJob, someJob } from '#testing/job-queue-suite.ts'
-import { createPostgresDatabase } from '#testing/postgres-database.ts'
+import { openQueue, slowJob, someJob } from '#testing/jobs/job-queue-suite.ts'
+import { createPostgresDatabase } from '#testing/servers/postgres-database.ts'
 import { countJobs } from './job-rows.ts'
 import { SCHEMA } from './open-boss.ts'
 
@@ -27,7 +27,7 @@ async function run(url: string, sql: string): Promise<unknown[]> {
 test('hands the job of a killed process to another', async () => {
   const url = await createPostgresDatabase()
   const database = await openDatabase({ dataDir: '', databaseUrl: url })
-  const worker = join(import.meta.dirname, '../../testing/job-worker.ts')
+  const worker = join(import.meta.dirname, '../../testing/jobs/job-worker.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', worker, url], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

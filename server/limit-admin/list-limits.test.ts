@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ALL, type LimitAdminScene, startLimitAdminScene } from '#testing/limit-admin-scene.ts'
-import type { Person } from '#testing/sluice-app.ts'
+import { ALL, type LimitAdminScene, startLimitAdminScene } from '#testing/limits/limit-admin-scene.ts'
+import type { Person } from '#testing/sluice/sluice-app.ts'
 
 let scene: LimitAdminScene
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseRuleSetName } from '#format/rule-set-name.ts'
 import { ruleSets } from '#messages/en/rule-sets.ts'
-import { insertToken } from '#testing/api-token.ts'
-import { insertBareImage } from '#testing/insert-image.ts'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
+import { insertBareImage } from '#testing/library/insert-image.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import type { MyLimits } from './my-limits.ts'
 
 let test: TestApp

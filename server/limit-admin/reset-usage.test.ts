@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { insertToken } from '#testing/api-token.ts'
-import { catchFailure, type LimitAdminScene, startLimitAdminScene } from '#testing/limit-admin-scene.ts'
-import type { Person } from '#testing/sluice-app.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
+import { catchFailure, type LimitAdminScene, startLimitAdminScene } from '#testing/limits/limit-admin-scene.ts'
+import type { Person } from '#testing/sluice/sluice-app.ts'
 
 let scene: LimitAdminScene
 beforeAll(async () => {

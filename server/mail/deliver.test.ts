@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FinalFailure } from '#server/jobs/job.ts'
 import type { MailSettings } from '#server/site/settings.ts'
-import { freePort } from '#testing/free-port.ts'
-import { readHeader, readPart, startMailServer, startSilentServer, type TestMailServer } from '#testing/mail-server.ts'
+import { freePort } from '#testing/servers/free-port.ts'
+import {
+  readHeader,
+  readPart,
+  startMailServer,
+  startSilentServer,
+  type TestMailServer,
+} from '#testing/servers/mail-server.ts'
 import { connection, deliver, type Message } from './deliver.ts'
 import { toMailFailure } from './failure.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isQueueFull } from '#server/jobs/job-rows.ts'
-import { startApp } from '#testing/sluice-app.ts'
-import { waitingJob } from '#testing/waiting-job.ts'
+import { waitingJob } from '#testing/jobs/waiting-job.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 
 test('without a mail server nothing is queued, and what needs one says so', async () => {
   await using served = await startApp({ SLUICE_MAIL_FROM: 'sluice@example.org' })

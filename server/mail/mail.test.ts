@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formatsFor } from '#format/formats.ts'
 import { parseEmail } from '#server/accounts/email/address.ts'
 import { signIn } from '#server/accounts/sessions/sign-in.ts'
-import { insertBareImage } from '#testing/insert-image.ts'
-import { jobsDone } from '#testing/jobs-done.ts'
+import { linkIn } from '#testing/accounts/reset-password.ts'
+import { currentCode } from '#testing/accounts/second-factor.ts'
+import { jobsDone } from '#testing/jobs/jobs-done.ts'
+import { insertBareImage } from '#testing/library/insert-image.ts'
 import {
   type ReceivedMail,
   readHeader,
@@ -11,10 +13,8 @@ import {
   readPart,
   startMailServer,
   type TestMailServer,
-} from '#testing/mail-server.ts'
-import { linkIn } from '#testing/reset-password.ts'
-import { currentCode } from '#testing/second-factor.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+} from '#testing/servers/mail-server.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 const [OLD, FRESH] = ['the old one is long', 'a fresh one as long']
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'

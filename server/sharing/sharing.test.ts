@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { toCaller } from '#server/accounts/viewer.ts'
 import { zipRoute } from '#server/images/zip/limits.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, type StoredImageOptions, storeImageFor } from '#testing/stored-image.ts'
+import { type StoredImage, type StoredImageOptions, storeImageFor } from '#testing/library/stored-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let served: TestApp
 let owner: Person

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { HIDDEN, hasEndedPassword, openTexts, sealTexts } from './secret-settings.ts'
 
 const PASSWORD = 'the password of the mail server'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSiteFiles } from '#server/http/pages/site-files.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let served: TestApp
 let root: Person

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createPostgresDatabase } from '#testing/postgres-database.ts'
-import { startApp } from '#testing/sluice-app.ts'
+import { createPostgresDatabase } from '#testing/servers/postgres-database.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 import { within } from '#testing/within.ts'
 
 test('a change applies in every process within a second, and a conflict between them is seen', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
-import { catchFailure } from '#testing/limit-admin-scene.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { catchFailure } from '#testing/limits/limit-admin-scene.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import type { SettingsChange } from './settings-row.ts'
 
 let served: TestApp

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { beforeEach, expect, test } from 'vitest'
-import { type CountingMeter, createCountingMeter } from '#testing/counting-meter.ts'
+import { type CountingMeter, createCountingMeter } from '#testing/storage/counting-meter.ts'
 import { BodyRoom } from './body-room.ts'
 import { BudgetSpent } from './meter.ts'
 

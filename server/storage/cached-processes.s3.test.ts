@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { listCacheFiles } from '#testing/cache-scene.ts'
-import { makeS3Scene, type S3Scene } from '#testing/s3-scene.ts'
+import { makeS3Scene, type S3Scene } from '#testing/servers/s3-scene.ts'
+import { listCacheFiles } from '#testing/storage/cache-scene.ts'
 import { createCachedStore } from './cached.ts'
 
 const SIZE = 3_000_000
@@ -36,7 +36,7 @@ async function stored(size = SIZE) {
 /** Starts a process with a cache in the shared folder. */
 async function start(maxBytes = 100e6) {
   const child = fork(
-    join(import.meta.dirname, '../../testing/cache-worker.ts'),
+    join(import.meta.dirname, '../../testing/storage/cache-worker.ts'),
     [JSON.stringify({ folder, maxBytes, settings: scene.settings })],
     { execArgv: ['--disable-warning=ExperimentalWarning'] },
   )

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeCacheScene } from '#testing/cache-scene.ts'
+import { makeCacheScene } from '#testing/storage/cache-scene.ts'
 import { conformsToObjectStore } from './object-store.conformance.ts'
 
 conformsToObjectStore('a cache on the disk', () => makeCacheScene())

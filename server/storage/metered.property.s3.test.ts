@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { CountedFault } from '#testing/counting-s3.ts'
-import { cutAfter, type MeteredScene, makeMeteredScene, refusal } from '#testing/metered-scene.ts'
-import type { RandomFile } from '#testing/random-files.ts'
+import type { CountedFault } from '#testing/servers/counting-s3.ts'
+import { cutAfter, type MeteredScene, makeMeteredScene, refusal } from '#testing/storage/metered-scene.ts'
+import type { RandomFile } from '#testing/storage/random-files.ts'
 
 type Act = (scene: MeteredScene, file: RandomFile) => Promise<unknown>
 

@@ -3,8 +3,8 @@ import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { CountedFault, SeenOperation } from '#testing/counting-s3.ts'
-import { cutAfter, type MeteredScene, makeMeteredScene, refusal } from '#testing/metered-scene.ts'
+import type { CountedFault, SeenOperation } from '#testing/servers/counting-s3.ts'
+import { cutAfter, type MeteredScene, makeMeteredScene, refusal } from '#testing/storage/metered-scene.ts'
 import { ObjectNotFound, ObjectStoreUnavailable, originalKey } from './object-store.ts'
 
 let scene: MeteredScene

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { HttpFault, SeenRequest } from '#testing/http-faults.ts'
-import { makeS3Scene, type S3Scene, s3Error } from '#testing/s3-scene.ts'
+import type { HttpFault, SeenRequest } from '#testing/servers/http-faults.ts'
+import { makeS3Scene, type S3Scene, s3Error } from '#testing/servers/s3-scene.ts'
 import { ObjectCorrupt, type ObjectKey, ObjectStoreUnavailable } from './object-store.ts'
 
 let scene: S3Scene

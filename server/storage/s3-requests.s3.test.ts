@@ -2,7 +2,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import { makeS3Scene, type S3Scene } from '#testing/s3-scene.ts'
+import { makeS3Scene, type S3Scene } from '#testing/servers/s3-scene.ts'
 import { ObjectStoreUnavailable, originalKey, variantKey } from './object-store.ts'
 
 let scene: S3Scene

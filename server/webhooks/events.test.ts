@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { uploadAccepted } from '#testing/image-client.ts'
+import { uploadAccepted } from '#testing/http/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { insertBareImage } from '#testing/insert-image.ts'
-import { startApp } from '#testing/sluice-app.ts'
+import { insertBareImage } from '#testing/library/insert-image.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 
 /** A receiver of events, and a site that sends it all of them. */
 async function startReceived() {

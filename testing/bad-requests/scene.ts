@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { insertToken } from '../api-token.ts'
-import type { Person, TestApp } from '../sluice-app.ts'
-import { type StoredImage, storeImageFor } from '../stored-image.ts'
+import { insertToken } from '../accounts/api-token.ts'
+import { type StoredImage, storeImageFor } from '../library/stored-image.ts'
+import type { Person, TestApp } from '../sluice/sluice-app.ts'
 
 export const roles = ['guest', 'user', 'shared', 'admin', 'superadmin'] as const
 export type Role = (typeof roles)[number]

@@ -1,5 +1,5 @@
-import { behindProxy } from '../image-client.ts'
-import { startApp } from '../sluice-app.ts'
+import { behindProxy } from '../http/image-client.ts'
+import { startApp } from '../sluice/sluice-app.ts'
 import { drawCall } from './calls.ts'
 import { drawChunks, drawHead, drawLargeHead, drawPipeline, drawSmuggling } from './framing.ts'
 import { drawRead, drawUpload } from './reads.ts'

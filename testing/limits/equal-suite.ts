@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { type RedisServer, startRedisServer } from '../redis-server.ts'
-import { redisUnderTest } from '../redis-under-test.ts'
+import { type RedisServer, startRedisServer } from '../servers/redis-server.ts'
+import { redisUnderTest } from '../servers/redis-under-test.ts'
 import { expectDecidedAlike } from './decided-alike.ts'
 import { leakyBucketHistories, tokenBucketHistories } from './histories/buckets.ts'
 import { concurrencyHistories } from './histories/concurrency.ts'

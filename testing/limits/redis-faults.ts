@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
-import { type RedisServer, startRedisServer } from '../redis-server.ts'
+import { type FaultProxy, startFaultProxy } from '../servers/fault-proxy.ts'
+import { type RedisServer, startRedisServer } from '../servers/redis-server.ts'
 
 /** A Redis behind a proxy, with an admin connection that bypasses the proxy. */
 export interface FaultyRedis extends AsyncDisposable {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { loadLimitScript } from '#server/limits/stores/redis/lua-script.ts'
 import { connectRedis } from '#server/limits/stores/redis/redis-client.ts'
 import { RedisStore } from '#server/limits/stores/redis/redis-store.ts'
-import { type RedisServer, startRedisServer } from '../redis-server.ts'
+import { type RedisServer, startRedisServer } from '../servers/redis-server.ts'
 
 /** A store over a test file's own Redis, for tests that inspect its keys. */
 export interface RedisScene {

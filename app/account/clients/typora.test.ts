@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openUploadScene } from '#testing/http/upload-client.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { openUploadScene } from '#testing/upload-client.ts'
 import { listProgramSettings } from './settings.ts'
 
 const run = promisify(execFile)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FairQueue } from '#server/turns/fair-queue.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { createDeviceCookie, MAX_DEVICES, rememberDevice } from './devices.ts'
 import { signIn } from './sign-in.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { MAX_SESSIONS_PER_ADDRESS, openSession } from './sessions.ts'
 
 let served: TestApp

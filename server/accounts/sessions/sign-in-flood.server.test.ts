@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { createPostgresDatabase } from '#testing/postgres-database.ts'
-import { floodSignIns, SignInClient } from '#testing/sign-in-flood.ts'
-import { startSluiceServer } from '#testing/sluice-server.ts'
+import { floodSignIns, SignInClient } from '#testing/accounts/sign-in-flood.ts'
+import { createPostgresDatabase } from '#testing/servers/postgres-database.ts'
+import { startSluiceServer } from '#testing/sluice/sluice-server.ts'
 import { OWNER_LANE } from '../password-lanes.ts'
 import { hashPassword } from '../passwords.ts'
 

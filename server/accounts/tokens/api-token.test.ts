@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertToken } from '#testing/api-token.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { makeToken, readBearerToken } from './api-token.ts'
 
 let test: TestApp

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertToken } from '#testing/api-token.ts'
-import { resetPassword } from '#testing/reset-password.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
+import { resetPassword } from '#testing/accounts/reset-password.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 const PASSWORD = 'long enough to pass'
 let test: TestApp

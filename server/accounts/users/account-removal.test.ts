@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { accountRemoval, BATCH_SIZE, removeAccount } from './account-removal.ts'
 
 /** Creates a user with images whose objects are not shared. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
+import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice/sluice-app.ts'
 
 const DAY = 24 * 60 * 60 * 1_000
 const ago = (days: number) => new Date(Date.now() - days * DAY)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { resetPassword } from '#testing/reset-password.ts'
-import { insertTrusted } from '#testing/second-factor.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { resetPassword } from '#testing/accounts/reset-password.ts'
+import { insertTrusted } from '#testing/accounts/second-factor.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 const PASSWORD = 'long enough to pass'
 let test: TestApp

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { insertBareImage } from '#testing/insert-image.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { insertBareImage } from '#testing/library/insert-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let test: TestApp
 let person: Person

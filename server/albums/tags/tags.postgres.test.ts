@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertBareImage } from '#testing/insert-image.ts'
-import { jobsDone } from '#testing/jobs-done.ts'
-import { createPostgresDatabase } from '#testing/postgres-database.ts'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { jobsDone } from '#testing/jobs/jobs-done.ts'
+import { insertBareImage } from '#testing/library/insert-image.ts'
+import { createPostgresDatabase } from '#testing/servers/postgres-database.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { BATCH, mergeSome } from './tag-merge.ts'
 
 let served: TestApp

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { insertBareImage } from '#testing/insert-image.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { insertBareImage } from '#testing/library/insert-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { MAX_TAGS, MAX_TAGS_OF_IMAGE } from './tag-rows.ts'
 
 let served: TestApp

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#server/database/database.ts'
-import { BudgetScene } from '#testing/budget-scene.ts'
-import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
+import { BudgetScene } from '#testing/budgets/budget-scene.ts'
+import { openEmbeddedDatabase } from '#testing/sluice/embedded-database.ts'
 import { forecastMonth, sumDays } from './forecast.ts'
 
 let database: Database

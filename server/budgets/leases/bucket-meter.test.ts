@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { Database } from '#server/database/database.ts'
 import { BudgetSpent } from '#server/storage/meter.ts'
 import { paidBy } from '#server/storage/payer.ts'
-import { askMeter, BudgetScene } from '#testing/budget-scene.ts'
-import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
+import { askMeter, BudgetScene } from '#testing/budgets/budget-scene.ts'
+import { openEmbeddedDatabase } from '#testing/sluice/embedded-database.ts'
 import { published } from '../bill/prices.ts'
 
 let database: Database

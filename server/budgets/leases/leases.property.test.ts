@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { BudgetSpent } from '#server/storage/meter.ts'
-import { BudgetScene, type MeterMember } from '#testing/budget-scene.ts'
-import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
+import { BudgetScene, type MeterMember } from '#testing/budgets/budget-scene.ts'
+import { openEmbeddedDatabase } from '#testing/sluice/embedded-database.ts'
 import type { Kind } from './lease.ts'
 
 let database: Database

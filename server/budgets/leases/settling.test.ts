@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { listRuns } from '#server/jobs/runs.ts'
-import { jobsDone } from '#testing/jobs-done.ts'
-import { startApp } from '#testing/sluice-app.ts'
+import { jobsDone } from '#testing/jobs/jobs-done.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 import { settling } from './settling.ts'
 
 it('folds past days, and finds nothing to do the second time', async () => {

@@ -6,12 +6,12 @@ import { published } from '#server/budgets/bill/prices.ts'
 import { sentBytes } from '#server/images/limits.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { originalKey } from '#server/storage/object-store.ts'
-import { type BucketApp, startBucketApp } from '#testing/bucket-app.ts'
-import type { CountedFault } from '#testing/counting-s3.ts'
-import { read } from '#testing/image-client.ts'
-import { BUFFERS, cutAfter, refusal } from '#testing/metered-scene.ts'
-import type { Person } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
+import { read } from '#testing/http/image-client.ts'
+import { type StoredImage, storeImageFor } from '#testing/library/stored-image.ts'
+import type { CountedFault } from '#testing/servers/counting-s3.ts'
+import { type BucketApp, startBucketApp } from '#testing/sluice/bucket-app.ts'
+import type { Person } from '#testing/sluice/sluice-app.ts'
+import { BUFFERS, cutAfter, refusal } from '#testing/storage/metered-scene.ts'
 
 let served: BucketApp
 let owner: Person

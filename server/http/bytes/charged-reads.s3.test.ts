@@ -4,10 +4,10 @@ import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sentBytes } from '#server/images/limits.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
-import { type BucketApp, startBucketApp } from '#testing/bucket-app.ts'
-import { read } from '#testing/image-client.ts'
-import type { Person } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
+import { read } from '#testing/http/image-client.ts'
+import { type StoredImage, storeImageFor } from '#testing/library/stored-image.ts'
+import { type BucketApp, startBucketApp } from '#testing/sluice/bucket-app.ts'
+import type { Person } from '#testing/sluice/sluice-app.ts'
 
 const SMALL = 3_000_000
 const LARGE = 6_000_000

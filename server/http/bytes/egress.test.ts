@@ -4,10 +4,10 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { downloadOfOne, sentBytes, viewOfOne } from '#server/images/limits.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
-import { holdInMemory } from '#testing/held-store.ts'
-import { behindProxy, read } from '#testing/image-client.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
+import { behindProxy, read } from '#testing/http/image-client.ts'
+import { type StoredImage, storeImageFor } from '#testing/library/stored-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
+import { holdInMemory } from '#testing/storage/held-store.ts'
 
 const LARGE = 40_000_000
 

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { OverrideTerms } from '#server/limit-admin/overrides/override-terms.ts'
 import { LimitStoreUnavailable } from '#server/limits/stores/failover/failover-store.ts'
-import { holdInMemory } from '#testing/held-store.ts'
-import { behindProxy } from '#testing/image-client.ts'
-import { type RawAnswer, sendRaw } from '#testing/raw-http.ts'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
+import { behindProxy } from '#testing/http/image-client.ts'
+import { type RawAnswer, sendRaw } from '#testing/http/raw-http.ts'
+import { type StoredImage, storeImageFor } from '#testing/library/stored-image.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
+import { holdInMemory } from '#testing/storage/held-store.ts'
 
 let served: TestApp
 let image: StoredImage

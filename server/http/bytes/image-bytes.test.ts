@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { parse } from 'content-disposition'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { behindProxy, read } from '#testing/image-client.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
+import { behindProxy, read } from '#testing/http/image-client.ts'
+import { type StoredImage, storeImageFor } from '#testing/library/stored-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 const STORED = new Date('2026-11-21T08:49:37.900Z')
 const LAST_MODIFIED = 'Sat, 21 Nov 2026 08:49:37 GMT'

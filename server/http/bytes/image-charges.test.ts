@@ -4,9 +4,9 @@ import { download, sentBytes, viewLarge } from '#server/images/limits.ts'
 import { newSlug } from '#server/images/slug.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
-import { behindProxy, read } from '#testing/image-client.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
+import { behindProxy, read } from '#testing/http/image-client.ts'
+import { type StoredImage, storeImageFor } from '#testing/library/stored-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let served: TestApp
 let owner: Person

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Scope } from '#server/accounts/viewer.ts'
 import { newSlug } from '#server/images/slug.ts'
-import { insertToken } from '#testing/api-token.ts'
-import { behindProxy, read } from '#testing/image-client.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
+import { behindProxy, read } from '#testing/http/image-client.ts'
+import { type StoredImage, storeImageFor } from '#testing/library/stored-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let served: TestApp
 let owner: Person

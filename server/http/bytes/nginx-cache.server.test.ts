@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endSession } from '#server/accounts/sessions/sessions.ts'
 import { newSlug } from '#server/images/slug.ts'
-import { insertToken } from '#testing/api-token.ts'
-import { behindProxy, read } from '#testing/image-client.ts'
-import { type Nginx, startNginx } from '#testing/nginx.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { storeImageFor } from '#testing/stored-image.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
+import { behindProxy, read } from '#testing/http/image-client.ts'
+import { storeImageFor } from '#testing/library/stored-image.ts'
+import { type Nginx, startNginx } from '#testing/servers/nginx.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let served: TestApp
 let nginx: Nginx

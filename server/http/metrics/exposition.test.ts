@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseExposition } from '#testing/parse-exposition.ts'
+import { parseExposition } from '#testing/http/parse-exposition.ts'
 import { exposition } from './exposition.ts'
 
 test('writes help, type and series of a metric', () => {

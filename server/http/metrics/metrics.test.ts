@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { parseExposition } from '#testing/parse-exposition.ts'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { parseExposition } from '#testing/http/parse-exposition.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 const TOKEN = 'a-token.of~24+letters/=='
 

@@ -4,7 +4,7 @@ import { drawPage, followPart } from '#testing/bad-requests/pages.ts'
 import { attemptRequest } from '#testing/bad-requests/trials.ts'
 import { seededRandom } from '#testing/random.ts'
 import { sample, seed } from '#testing/sampled.ts'
-import { startSluiceServer } from '#testing/sluice-server.ts'
+import { startSluiceServer } from '#testing/sluice/sluice-server.ts'
 
 const COUNT = sample(3_000, 50)
 const AT_ONCE = 8

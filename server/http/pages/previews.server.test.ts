@@ -4,11 +4,11 @@ import { unfurl } from 'unfurl.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Database, openDatabase } from '#server/database/database.ts'
+import { signedIn } from '#testing/accounts/signed-in.ts'
 import { landscape } from '#testing/images/landscape.ts'
-import { createPostgresDatabase } from '#testing/postgres-database.ts'
-import { signedIn } from '#testing/signed-in.ts'
-import { type SluiceServer, startSluiceServer } from '#testing/sluice-server.ts'
-import { makeOwner } from '#testing/storage-pieces.ts'
+import { createPostgresDatabase } from '#testing/servers/postgres-database.ts'
+import { type SluiceServer, startSluiceServer } from '#testing/sluice/sluice-server.ts'
+import { makeOwner } from '#testing/storage/storage-pieces.ts'
 
 /* Previews as chat programs read them: by a DOM (open-graph-scraper), by a stream of tags that follows the link to oEmbed (unfurl.js),
    by an oEmbed consumer, and from the head alone. */

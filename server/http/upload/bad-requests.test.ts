@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { insertToken } from '#testing/api-token.ts'
-import { chunked, formBody } from '#testing/form-body.ts'
-import { everythingKept } from '#testing/image-client.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
+import { chunked, formBody } from '#testing/http/form-body.ts'
+import { everythingKept } from '#testing/http/image-client.ts'
+import { type RawAnswer, sendRaw } from '#testing/http/raw-http.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { type RawAnswer, sendRaw } from '#testing/raw-http.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 const MAX = 200 * 1024
 

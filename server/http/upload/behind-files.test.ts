@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { toCaller } from '#server/accounts/viewer.ts'
 import { upload } from '#server/images/limits.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
-import { insertToken } from '#testing/api-token.ts'
-import { type FormPart, formBody } from '#testing/form-body.ts'
-import { everythingKept } from '#testing/image-client.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
+import { type FormPart, formBody } from '#testing/http/form-body.ts'
+import { everythingKept } from '#testing/http/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let test: TestApp
 let person: Person

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Conflict } from '#server/database/transact.ts'
 import { setAccountPassword } from '#server/owner/accounts.ts'
-import { insertToken } from '#testing/api-token.ts'
-import { resetPassword } from '#testing/reset-password.ts'
-import type { Person } from '#testing/sluice-app.ts'
-import { openUploadScene, type UploadScene } from '#testing/upload-client.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
+import { resetPassword } from '#testing/accounts/reset-password.ts'
+import { openUploadScene, type UploadScene } from '#testing/http/upload-client.ts'
+import type { Person } from '#testing/sluice/sluice-app.ts'
 
 const PASSWORD = 'long enough to pass'
 let scene: UploadScene

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { formBody } from '#testing/form-body.ts'
-import { sendRaw } from '#testing/raw-http.ts'
-import { at, openUploadScene } from '#testing/upload-client.ts'
+import { formBody } from '#testing/http/form-body.ts'
+import { sendRaw } from '#testing/http/raw-http.ts'
+import { at, openUploadScene } from '#testing/http/upload-client.ts'
 
 const scene = await openUploadScene()
 afterAll(() => scene[Symbol.asyncDispose]())

@@ -7,11 +7,11 @@ import { upload } from '#server/images/limits.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { BudgetSpent } from '#server/storage/meter.ts'
 import { ObjectStoreUnavailable } from '#server/storage/object-store.ts'
-import { insertToken } from '#testing/api-token.ts'
-import { formBody } from '#testing/form-body.ts'
-import { everythingKept, sendUpload } from '#testing/image-client.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
+import { formBody } from '#testing/http/form-body.ts'
+import { everythingKept, sendUpload } from '#testing/http/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let test: TestApp
 let root: Person

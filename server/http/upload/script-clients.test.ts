@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { insertToken } from '#testing/api-token.ts'
-import { chunked, formBody } from '#testing/form-body.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
+import { chunked, formBody } from '#testing/http/form-body.ts'
+import { sendRaw } from '#testing/http/raw-http.ts'
+import { at, openUploadScene } from '#testing/http/upload-client.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { sendRaw } from '#testing/raw-http.ts'
-import { at, openUploadScene } from '#testing/upload-client.ts'
 
 const scene = await openUploadScene()
 afterAll(() => scene[Symbol.asyncDispose]())

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
-import { formBody } from '#testing/form-body.ts'
-import { at, openUploadScene } from '#testing/upload-client.ts'
+import { formBody } from '#testing/http/form-body.ts'
+import { at, openUploadScene } from '#testing/http/upload-client.ts'
 
 const scene = await openUploadScene()
 afterAll(() => scene[Symbol.asyncDispose]())

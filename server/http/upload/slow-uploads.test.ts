@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { behindProxy, everythingKept, read } from '#testing/image-client.ts'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
-import { storeImageFor } from '#testing/stored-image.ts'
+import { behindProxy, everythingKept, read } from '#testing/http/image-client.ts'
+import { storeImageFor } from '#testing/library/stored-image.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 const SOCKETS = 200
 /** Long enough for a busy machine to accept half of them before the first one times out. */

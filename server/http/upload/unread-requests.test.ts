@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertToken } from '#testing/api-token.ts'
-import { formBody } from '#testing/form-body.ts'
-import { behindProxy } from '#testing/image-client.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
+import { formBody } from '#testing/http/form-body.ts'
+import { behindProxy } from '#testing/http/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let test: TestApp
 let token: string

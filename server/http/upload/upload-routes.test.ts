@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertToken } from '#testing/api-token.ts'
-import { everythingKept } from '#testing/image-client.ts'
-import type { TestApp } from '#testing/sluice-app.ts'
-import { openUploadScene, type UploadScene } from '#testing/upload-client.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
+import { everythingKept } from '#testing/http/image-client.ts'
+import { openUploadScene, type UploadScene } from '#testing/http/upload-client.ts'
+import type { TestApp } from '#testing/sluice/sluice-app.ts'
 
 let scene: UploadScene
 let test: TestApp

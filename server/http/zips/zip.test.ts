@@ -6,11 +6,11 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readBearerToken, viewerOfToken } from '#server/accounts/tokens/api-token.ts'
 import { ObjectNotFound, ObjectStoreUnavailable, originalKey } from '#server/storage/object-store.ts'
-import { insertToken } from '#testing/api-token.ts'
-import { behindProxy, read } from '#testing/image-client.ts'
-import { readZip } from '#testing/read-zip.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
+import { behindProxy, read } from '#testing/http/image-client.ts'
+import { readZip } from '#testing/http/read-zip.ts'
+import { type StoredImage, storeImageFor } from '#testing/library/stored-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let served: TestApp
 let owner: Person

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addPasskey, createPasskey, insertPasskey, type Twist } from '#testing/passkey.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { addPasskey, createPasskey, insertPasskey, type Twist } from '#testing/accounts/passkey.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { viewerOfSession } from '../../accounts/sessions/sessions.ts'
 import { listMethods } from '../second-step/methods.ts'
 import { MAX_PASSKEYS } from './add-passkey.ts'

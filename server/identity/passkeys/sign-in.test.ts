@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { beginPasskey } from '#server/http/pages/guest-forms.ts'
 import { createPageBridge } from '#server/http/pages/page-bridge.ts'
-import { addPasskey, type SoftwarePasskey, type Twist } from '#testing/passkey.ts'
-import { outcomeOf, postForm, senderOf, toCookie } from '#testing/post-form.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { addPasskey, type SoftwarePasskey, type Twist } from '#testing/accounts/passkey.ts'
+import { outcomeOf, postForm, senderOf, toCookie } from '#testing/http/post-form.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 const PASSWORD = 'a password of one’s own'
 

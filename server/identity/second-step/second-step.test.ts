@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signIn } from '#server/accounts/sessions/sign-in.ts'
 import type { GuestForm } from '#server/http/pages/guest-forms.ts'
-import { outcomeOf, postForm, toCookie } from '#testing/post-form.ts'
-import { currentCode } from '#testing/second-factor.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { currentCode } from '#testing/accounts/second-factor.ts'
+import { outcomeOf, postForm, toCookie } from '#testing/http/post-form.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { sealSecret } from '../seal.ts'
 import { createRecoveryCodes } from './recovery.ts'
 

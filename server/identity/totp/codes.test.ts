@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { currentCode } from '#testing/second-factor.ts'
+import { currentCode } from '#testing/accounts/second-factor.ts'
 import { createTotpSecret, matchCode, totpUri } from './codes.ts'
 
 /** The secret of RFC 6238, appendix B, whose codes there have eight digits. */

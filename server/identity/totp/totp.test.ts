@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { currentCode, insertTrusted } from '#testing/second-factor.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { currentCode, insertTrusted } from '#testing/accounts/second-factor.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let test: TestApp
 let root: Person

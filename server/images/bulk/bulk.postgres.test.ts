@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ImageSpec, insertImages } from '#testing/bulk-scene.ts'
-import { createPostgresDatabase } from '#testing/postgres-database.ts'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type ImageSpec, insertImages } from '#testing/library/bulk-scene.ts'
+import { createPostgresDatabase } from '#testing/servers/postgres-database.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let served: TestApp
 beforeAll(async () => {

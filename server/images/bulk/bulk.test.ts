@@ -3,8 +3,8 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { tokenRoutes } from '#server/accounts/tokens/token-limits.ts'
 import { type ChangedImages, hearImageChanges } from '#server/images/image-rows.ts'
-import { type ImageSpec, insertImages, type Owners } from '#testing/bulk-scene.ts'
-import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
+import { type ImageSpec, insertImages, type Owners } from '#testing/library/bulk-scene.ts'
+import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice/sluice-app.ts'
 import type { BulkAnswer } from './outcome.ts'
 
 let served: TestApp

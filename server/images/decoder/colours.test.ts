@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { makePool } from '#testing/decoder-pool.ts'
 import { animatedPng } from '#testing/images/animated-png.ts'
+import { makePool } from '#testing/images/decoder-pool.ts'
 import { makePng } from '#testing/images/pictures.ts'
 
 type Chunk = [type: string, data: Buffer]

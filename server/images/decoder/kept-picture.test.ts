@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { maxStillBytes } from '#server/images/variant.ts'
-import { makePool } from '#testing/decoder-pool.ts'
+import { makePool } from '#testing/images/decoder-pool.ts'
 import { animation, flatPng, picture } from '#testing/images/pictures.ts'
 import type { Format } from '../format.ts'
 

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { orientationTiff } from '#server/cleaning/orientation.ts'
-import { makePool } from '#testing/decoder-pool.ts'
 import { animatedPng } from '#testing/images/animated-png.ts'
+import { makePool } from '#testing/images/decoder-pool.ts'
 import { makePng } from '#testing/images/pictures.ts'
 import { orient } from './turned.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { insertToken } from '#testing/api-token.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
 import { gatedDatabase } from '#testing/gated.ts'
-import { insertBareImage } from '#testing/insert-image.ts'
-import { createPostgresDatabase } from '#testing/postgres-database.ts'
-import { startApp } from '#testing/sluice-app.ts'
+import { insertBareImage } from '#testing/library/insert-image.ts'
+import { createPostgresDatabase } from '#testing/servers/postgres-database.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 import { makeDeletionLink } from './deletion-link.ts'
 
 test('a link created during the ban of its account is deleted with the others', async () => {

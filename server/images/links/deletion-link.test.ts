@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertToken } from '#testing/api-token.ts'
-import { insertBareImage } from '#testing/insert-image.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
+import { insertBareImage } from '#testing/library/insert-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { hashLink, MAX_LINKS, makeDeletionLink } from './deletion-link.ts'
 
 let test: TestApp

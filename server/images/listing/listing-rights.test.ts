@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { insertListed, type ListedImage } from '#testing/listed-images.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { insertListed, type ListedImage } from '#testing/library/listed-images.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let served: TestApp
 let people: Record<'owner' | 'other' | 'admin' | 'root', Person>

@@ -1,4 +1,4 @@
-import { testListing } from '#testing/listing-suite.ts'
-import { startApp } from '#testing/sluice-app.ts'
+import { testListing } from '#testing/library/listing-suite.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 
 testListing(() => startApp({ SLUICE_GALLERY: 'on' }))

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { listRuns } from '#server/jobs/runs.ts'
-import { insertBareImage } from '#testing/insert-image.ts'
-import { jobsDone } from '#testing/jobs-done.ts'
-import { createPostgresDatabase } from '#testing/postgres-database.ts'
-import { startApp } from '#testing/sluice-app.ts'
+import { jobsDone } from '#testing/jobs/jobs-done.ts'
+import { insertBareImage } from '#testing/library/insert-image.ts'
+import { createPostgresDatabase } from '#testing/servers/postgres-database.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 import { sweeping, trash } from './maintenance-jobs.ts'
 
 test('a process whose clock is ahead purges nothing early', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertBareImage } from '#testing/insert-image.ts'
-import { jobsDone } from '#testing/jobs-done.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { jobsDone } from '#testing/jobs/jobs-done.ts'
+import { insertBareImage } from '#testing/library/insert-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { sweeping, trash } from './maintenance-jobs.ts'
 import { purgeDue, purgeTime } from './trash-purge.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { type ObjectKey, variantKey } from '#server/storage/object-store.ts'
-import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
-import { expectSound, makeScene, type Scene } from '#testing/storage-scene.ts'
+import { openEmbeddedDatabase } from '#testing/sluice/embedded-database.ts'
+import { expectSound, makeScene, type Scene } from '#testing/storage/storage-scene.ts'
 import { addVariants } from './add-variants.ts'
 import type { VerifiedFile } from './verified-file.ts'
 

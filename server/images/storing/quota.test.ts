@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everythingKept, sendUpload, uploadAccepted } from '#testing/image-client.ts'
+import { everythingKept, sendUpload, uploadAccepted } from '#testing/http/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { jobsDone } from '#testing/jobs-done.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { jobsDone } from '#testing/jobs/jobs-done.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { refuseOverQuota } from './quota.ts'
 
 let served: TestApp

@@ -1,4 +1,4 @@
-import { openPostgresDatabase } from '#testing/postgres-database.ts'
-import { keepsRemovals } from '#testing/removal-suite.ts'
+import { openPostgresDatabase } from '#testing/servers/postgres-database.ts'
+import { keepsRemovals } from '#testing/storage/removal-suite.ts'
 
 keepsRemovals('PostgreSQL', openPostgresDatabase)

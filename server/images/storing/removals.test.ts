@@ -1,4 +1,4 @@
-import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
-import { keepsRemovals } from '#testing/removal-suite.ts'
+import { openEmbeddedDatabase } from '#testing/sluice/embedded-database.ts'
+import { keepsRemovals } from '#testing/storage/removal-suite.ts'
 
 keepsRemovals('PGlite', openEmbeddedDatabase)

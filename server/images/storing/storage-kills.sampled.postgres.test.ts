@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createPostgresDatabase } from '#testing/postgres-database.ts'
 import { sample, seed } from '#testing/sampled.ts'
-import { killBeforeEachStep } from '#testing/storage-kills.ts'
+import { createPostgresDatabase } from '#testing/servers/postgres-database.ts'
+import { killBeforeEachStep } from '#testing/storage/storage-kills.ts'
 
 test('kill -9 before any step of uploads, purges and sweeps loses and leaves nothing, on PostgreSQL', async () => {
   await expectWholeAfterKills(await createPostgresDatabase(), sample(1, 61))

@@ -1,5 +1,5 @@
-import { openPostgresDatabase } from '#testing/postgres-database.ts'
-import { keepsEveryOrder } from '#testing/storage-orders.ts'
+import { openPostgresDatabase } from '#testing/servers/postgres-database.ts'
+import { keepsEveryOrder } from '#testing/storage/storage-orders.ts'
 
 keepsEveryOrder(
   'PostgreSQL',

@@ -1,5 +1,5 @@
-import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
-import { keepsEveryOrder } from '#testing/storage-orders.ts'
+import { openEmbeddedDatabase } from '#testing/sluice/embedded-database.ts'
+import { keepsEveryOrder } from '#testing/storage/storage-orders.ts'
 
 keepsEveryOrder(
   'PGlite',

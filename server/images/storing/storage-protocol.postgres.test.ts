@@ -1,4 +1,4 @@
-import { openPostgresDatabase } from '#testing/postgres-database.ts'
-import { keepsStorageProtocol } from '#testing/storage-protocol.ts'
+import { openPostgresDatabase } from '#testing/servers/postgres-database.ts'
+import { keepsStorageProtocol } from '#testing/storage/storage-protocol.ts'
 
 keepsStorageProtocol('PostgreSQL', openPostgresDatabase)

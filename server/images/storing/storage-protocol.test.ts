@@ -1,4 +1,4 @@
-import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
-import { keepsStorageProtocol } from '#testing/storage-protocol.ts'
+import { openEmbeddedDatabase } from '#testing/sluice/embedded-database.ts'
+import { keepsStorageProtocol } from '#testing/storage/storage-protocol.ts'
 
 keepsStorageProtocol('PGlite', openEmbeddedDatabase)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { imageColumns } from '#server/images/image-row.ts'
-import { openEmbeddedDatabase } from '#testing/embedded-database.ts'
-import { makeScene } from '#testing/storage-scene.ts'
+import { openEmbeddedDatabase } from '#testing/sluice/embedded-database.ts'
+import { makeScene } from '#testing/storage/storage-scene.ts'
 
 let database: Database
 beforeAll(async () => {

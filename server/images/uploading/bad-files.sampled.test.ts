@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { BadFileTrials } from '#testing/bad-file-trials.ts'
-import { behindProxy } from '#testing/image-client.ts'
+import { behindProxy } from '#testing/http/image-client.ts'
+import { BadFileTrials } from '#testing/images/bad-file-trials.ts'
 import { fixedBadFiles, mutatedFile, soundFiles } from '#testing/images/bad-files.ts'
 import { sample, seed } from '#testing/sampled.ts'
-import { startApp } from '#testing/sluice-app.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 
 /** Files per format. `npm run demo:bad-files` sends any number. */
 const COUNT = sample(1_500, 80)

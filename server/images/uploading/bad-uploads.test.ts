@@ -4,9 +4,9 @@ import { connect, Socket } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { behindProxy, everythingKept, read, sendUpload, uploadAccepted } from '#testing/image-client.ts'
+import { behindProxy, everythingKept, read, sendUpload, uploadAccepted } from '#testing/http/image-client.ts'
 import { animation, flatPng, manyFramesGif, picture } from '#testing/images/pictures.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 const CAP = 25 * 1024 * 1024
 

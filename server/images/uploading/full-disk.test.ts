@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { everythingKept, sendUpload, uploadAccepted } from '#testing/image-client.ts'
-import { jobsDone } from '#testing/jobs-done.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { mountSmallDisk } from '#testing/small-disk.ts'
+import { everythingKept, sendUpload, uploadAccepted } from '#testing/http/image-client.ts'
+import { jobsDone } from '#testing/jobs/jobs-done.ts'
+import { mountSmallDisk } from '#testing/servers/small-disk.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 const ROOM = 1024 ** 2
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { sendUpload, uploadAccepted } from '#testing/image-client.ts'
+import { sendUpload, uploadAccepted } from '#testing/http/image-client.ts'
 import { heicFile, heicGrid, heicWith } from '#testing/images/heic-files.ts'
-import { startApp, type TestApp } from '#testing/sluice-app.ts'
+import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let served: TestApp
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type ObjectKey, originalKey } from '#server/storage/object-store.ts'
 import { payerNow } from '#server/storage/payer.ts'
-import { behindProxy, everythingKept, read, sendUpload, uploadAccepted } from '#testing/image-client.ts'
+import { behindProxy, everythingKept, read, sendUpload, uploadAccepted } from '#testing/http/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { jobsDone } from '#testing/jobs-done.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { jobsDone } from '#testing/jobs/jobs-done.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { trash } from '../maintenance/maintenance-jobs.ts'
 import type { UploadAnswer } from './upload-answer.ts'
 

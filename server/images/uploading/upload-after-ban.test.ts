@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { insertToken } from '#testing/api-token.ts'
-import { formBody } from '#testing/form-body.ts'
-import { everythingKept, uploadAccepted } from '#testing/image-client.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
+import { formBody } from '#testing/http/form-body.ts'
+import { everythingKept, uploadAccepted } from '#testing/http/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let served: TestApp
 let admin: Person

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { everythingKept, sendUpload } from '#testing/image-client.ts'
+import { everythingKept, sendUpload } from '#testing/http/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { startApp } from '#testing/sluice-app.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 
 test('twenty concurrent files have an answer each: two are refused, and the others are stored', async () => {
   await using served = await startApp()

@@ -3,9 +3,9 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { toCaller } from '#server/accounts/viewer.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
-import { sendUpload } from '#testing/image-client.ts'
+import { sendUpload } from '#testing/http/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { upload } from '../limits.ts'
 
 const sets = compileRuleSets('test', upload)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sendUpload, uploadAccepted } from '#testing/image-client.ts'
+import { sendUpload, uploadAccepted } from '#testing/http/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 /* Whether somebody else has a file: an uploader cannot learn it from what an upload takes, or from how it is refused. */
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { insertToken } from '#testing/api-token.ts'
-import { behindProxy, read } from '#testing/image-client.ts'
-import { readZip } from '#testing/read-zip.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { storeImageFor } from '#testing/stored-image.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
+import { behindProxy, read } from '#testing/http/image-client.ts'
+import { readZip } from '#testing/http/read-zip.ts'
+import { storeImageFor } from '#testing/library/stored-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let test: TestApp
 let person: Person

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { ALL, catchFailure, type LimitAdminScene, startLimitAdminScene } from '#testing/limit-admin-scene.ts'
-import type { Person } from '#testing/sluice-app.ts'
+import { ALL, catchFailure, type LimitAdminScene, startLimitAdminScene } from '#testing/limits/limit-admin-scene.ts'
+import type { Person } from '#testing/sluice/sluice-app.ts'
 import type { OverrideTarget } from './override-target.ts'
 import type { termsSchema } from './override-terms.ts'
 

@@ -1,8 +1,8 @@
 import { TRPCError } from '@trpc/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/postgres-behind-proxy.ts'
-import { type RedisServer, startRedisServer } from '#testing/redis-server.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
+import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/servers/postgres-behind-proxy.ts'
+import { type RedisServer, startRedisServer } from '#testing/servers/redis-server.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { within } from '#testing/within.ts'
 import type { OverrideTarget } from './override-target.ts'
 

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type RedisServer, startRedisServer } from '#testing/redis-server.ts'
+import { type RedisServer, startRedisServer } from '#testing/servers/redis-server.ts'
 import { createLimiter, type Limiter } from '../limiter.ts'
 import type { Rule } from '../rule-set.ts'
 import { compileRuleSets } from '../rules/compile.ts'

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { expect, onTestFinished, test } from 'vitest'
 import { flight, LEASE_MS } from '#testing/limits/lease-scene.ts'
-import { startRedisServer } from '#testing/redis-server.ts'
+import { startRedisServer } from '#testing/servers/redis-server.ts'
 import { createLimiter } from '../limiter.ts'
 
 const HOLDER = fileURLToPath(new URL('../../../testing/limits/lease-holder.ts', import.meta.url))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { startFaultProxy } from '#testing/fault-proxy.ts'
 import { flight } from '#testing/limits/lease-scene.ts'
-import { startRedisServer } from '#testing/redis-server.ts'
+import { startFaultProxy } from '#testing/servers/fault-proxy.ts'
+import { startRedisServer } from '#testing/servers/redis-server.ts'
 import { createLimiter } from '../limiter.ts'
 import { compileRuleSets } from '../rules/compile.ts'
 

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { expect, test } from 'vitest'
 import { runWorkers } from '#testing/limits/workers.ts'
-import { startRedisServer } from '#testing/redis-server.ts'
+import { startRedisServer } from '#testing/servers/redis-server.ts'
 import { createLimiter } from '../limiter.ts'
 import { compileRuleSets } from '../rules/compile.ts'
 

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { charge } from '#testing/limits/charges.ts'
 import { memoryHarness, redisHarness, type Step } from '#testing/limits/harness.ts'
-import { type RedisServer, startRedisServer } from '#testing/redis-server.ts'
+import { type RedisServer, startRedisServer } from '#testing/servers/redis-server.ts'
 import { createLimiter } from '../limiter.ts'
 import { compileRuleSets } from '../rules/compile.ts'
 

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { expect, test } from 'vitest'
-import { type RedisServer, startRedisServer } from '#testing/redis-server.ts'
+import { type RedisServer, startRedisServer } from '#testing/servers/redis-server.ts'
 import type { Decision } from '../decision.ts'
 import { createLimiter, type Limiter } from '../limiter.ts'
 import { compileRuleSets } from '../rules/compile.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startRedisServer } from '../../../testing/redis-server.ts'
+import { startRedisServer } from '../../../testing/servers/redis-server.ts'
 import { RedisFleet } from '../fleet/redis-fleet.ts'
 import { createLimiter } from '../limiter.ts'
 import { compileRuleSets } from '../rules/compile.ts'

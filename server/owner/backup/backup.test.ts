@@ -8,8 +8,16 @@ import { checkData } from '#server/images/maintenance/check-data.ts'
 import { removeObject } from '#server/images/storing/object-removal.ts'
 import { purgeRow } from '#server/images/storing/purge-rows.ts'
 import { originalKey } from '#server/storage/object-store.ts'
-import { backUp, type DataPlace, fill, openPlace, readRows, restoreTo, storeOne } from '#testing/backup-scene.ts'
-import { makeFile } from '#testing/storage-pieces.ts'
+import {
+  backUp,
+  type DataPlace,
+  fill,
+  openPlace,
+  readRows,
+  restoreTo,
+  storeOne,
+} from '#testing/storage/backup-scene.ts'
+import { makeFile } from '#testing/storage/storage-pieces.ts'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { BackupFailed } from './format.ts'
 import { readBackup } from './read-backup.ts'

@@ -11,7 +11,7 @@ import {
   type OpenObject,
   originalKey,
 } from '#server/storage/object-store.ts'
-import { createMemoryStore } from '#testing/memory-store.ts'
+import { createMemoryStore } from '#testing/storage/memory-store.ts'
 import { fetchObject } from './fetch-object.ts'
 import { mapAhead } from './map-ahead.ts'
 

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { backUp, type DataPlace, fill, openPlace, readRows, restoreTo } from '#testing/backup-scene.ts'
-import { readTar, type TarEntry, withRows, writeTar } from '#testing/rewritten-backup.ts'
+import { backUp, type DataPlace, fill, openPlace, readRows, restoreTo } from '#testing/storage/backup-scene.ts'
+import { readTar, type TarEntry, withRows, writeTar } from '#testing/storage/rewritten-backup.ts'
 import { BACKUP_MANIFEST, BackupFailed } from './format.ts'
 
 let folder: string

@@ -3,10 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkData } from '#server/images/maintenance/check-data.ts'
-import { backUp, type DataPlace, fill, keysOfStore, openPlace, readRows, restoreTo } from '#testing/backup-scene.ts'
-import { createPostgresDatabase } from '#testing/postgres-database.ts'
-import { type S3Server, startS3Server } from '#testing/s3-server.ts'
-import { expectStoredCounted } from '#testing/storage-scene.ts'
+import { createPostgresDatabase } from '#testing/servers/postgres-database.ts'
+import { type S3Server, startS3Server } from '#testing/servers/s3-server.ts'
+import {
+  backUp,
+  type DataPlace,
+  fill,
+  keysOfStore,
+  openPlace,
+  readRows,
+  restoreTo,
+} from '#testing/storage/backup-scene.ts'
+import { expectStoredCounted } from '#testing/storage/storage-scene.ts'
 
 let s3: S3Server
 let folder: string

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeCacheScene } from '#testing/cache-scene.ts'
+import { makeCacheScene } from '#testing/storage/cache-scene.ts'
 import { hasEnded, uniqueProcessName } from '../process-mark.ts'
 import { openTables } from './index-file.ts'
 

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, truncate, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
-import { findFolder, makeCacheScene, spoilFile } from '#testing/cache-scene.ts'
+import { findFolder, makeCacheScene, spoilFile } from '#testing/storage/cache-scene.ts'
 import { ObjectNotFound } from '../object-store.ts'
 import { CacheFiles } from './cache-files.ts'
 import { indexInode, openTables } from './index-file.ts'

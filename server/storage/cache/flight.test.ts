@@ -5,9 +5,9 @@ import { buffer } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { makeCacheScene } from '#testing/cache-scene.ts'
-import { countedStore } from '#testing/counted-store.ts'
-import { createMemoryStore } from '#testing/memory-store.ts'
+import { makeCacheScene } from '#testing/storage/cache-scene.ts'
+import { countedStore } from '#testing/storage/counted-store.ts'
+import { createMemoryStore } from '#testing/storage/memory-store.ts'
 import { BudgetSpent } from '../meter.ts'
 import {
   ObjectCorrupt,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { listCacheFiles, makeCacheScene } from '#testing/cache-scene.ts'
-import { mountSmallDisk } from '#testing/small-disk.ts'
+import { mountSmallDisk } from '#testing/servers/small-disk.ts'
+import { listCacheFiles, makeCacheScene } from '#testing/storage/cache-scene.ts'
 
 const disk = await mountSmallDisk(4 * 1024 ** 2)
 afterAll(() => disk?.[Symbol.asyncDispose]())

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { file, inPieces, sizes } from '#testing/form-parts.ts'
+import { file, inPieces, sizes } from '#testing/http/form-parts.ts'
 import { decodeSource } from './base64.ts'
 
 describe('base64', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fieldName, file, inPieces, readAll, readProblem, sizes, text } from '#testing/form-parts.ts'
+import { fieldName, file, inPieces, readAll, readProblem, sizes, text } from '#testing/http/form-parts.ts'
 import { jsonParts } from './json-parts.ts'
 
 describe('a form of JSON', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { file, inPieces, readAll, readProblem, sizes, text } from '#testing/form-parts.ts'
+import { file, inPieces, readAll, readProblem, sizes, text } from '#testing/http/form-parts.ts'
 import { multipartParts } from './multipart-parts.ts'
 
 describe('a multipart form', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inPieces, readProblem, sizes } from '#testing/form-parts.ts'
+import { inPieces, readProblem, sizes } from '#testing/http/form-parts.ts'
 import { jsonParts } from './json-parts.ts'
 import { multipartParts } from './multipart-parts.ts'
 import { urlencodedParts } from './urlencoded-parts.ts'

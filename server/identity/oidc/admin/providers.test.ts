@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { signIn } from '#server/accounts/sessions/sign-in.ts'
-import { startOpenIdProvider, type TestProvider } from '#testing/openid-provider.ts'
-import { insertProvider, providerSettings } from '#testing/provider-row.ts'
-import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice-app.ts'
+import { startOpenIdProvider, type TestProvider } from '#testing/accounts/openid-provider.ts'
+import { insertProvider, providerSettings } from '#testing/accounts/provider-row.ts'
+import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice/sluice-app.ts'
 import { Discoveries } from '../discovery.ts'
 import { listEndedProviders } from '../ended-providers.ts'
 

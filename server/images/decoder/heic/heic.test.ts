@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { readHeic } from '#server/cleaning/avif/heic.ts'
 import { joined, makeBox } from '#server/cleaning/avif/iso-boxes.ts'
-import { makePool } from '#testing/decoder-pool.ts'
+import { makePool } from '#testing/images/decoder-pool.ts'
 import {
   extent,
   type HeicName,

@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from './free-port.ts'
+import { spawnKept } from './kept-process.ts'
+
+/** nginx with its cache in front of a server, on a free port of the loopback. */
+export interface Nginx extends AsyncDisposable {
+  readonly origin: string
+}
+
+const GUIDE = join(import.meta.dirname, '../../docs/behind-a-proxy.md')
+const START_WITHIN_MS = 60_000
+
+/** Returns the path of the machine's nginx; null if it is missing. Debian's is in a folder that not every user's PATH has. */
+export function findNginx(): string | null {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
+  return folders.map((folder) => join(folder, 'nginx')).find((path) => existsSync(path)) ?? null
+}
+
+/** Starts nginx with the configuration of docs/behind-a-proxy.md, cache included, in front of the server at `port`. Only what
+ *  belongs to a machine is replaced: addresses, folders and TLS. The header `Cache-Outcome` is added to answers. */
+export async function startNginx(port: string): Promise<Nginx> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-nginx-'))
+  const own = await freePort()
+  const file = join(folder, 'nginx.conf')
+  await writeFile(file, toConfiguration(await readGuide(), { folder, listen: own, port }))
+  const child = spawnKept({
+    command: [findNginx() ?? 'nginx', '-c', file, '-p', folder, '-e', 'stderr'],
+    stopSignal: 'TERM',
+    folder,
+  })
+  const exited = once(child, 'exit')
+  let errors = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk
+  })
+  const origin = `http://127.0.0.1:${own}`
+  const deadline = performance.now() + START_WITHIN_MS
+  while (!(await fetch(origin).then(drained, () => false))) {
+    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`nginx did not start:\n${errors}`)
+    await delay(20)
+  }
+  return {
+    origin,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}
+
+const drained = async (answer: Response) => {
+  await answer.body?.cancel()
+  return true
+}
+
+interface Guide {
+  readonly server: string
+  /** What the guide adds for a cache: beside the server, and in it. */
+  readonly cache: string
+  readonly location: string
+}
+
+async function readGuide(): Promise<Guide> {
+  const text = await readFile(GUIDE, 'utf8')
+  const blocks = [...text.matchAll(/^```nginx\n(.*?)^```$/gms)].map(([, block = '']) => block)
+  const find = (part: string) => {
+    const block = blocks.find((each) => each.includes(part))
+    if (block === undefined) throw new Error(`${GUIDE} has no block of nginx with ${part}`)
+    return block
+  }
+  return { server: find('listen 443'), cache: find('proxy_cache_path'), location: find('location /i/') }
+}
+
+interface Place {
+  readonly folder: string
+  readonly listen: number
+  readonly port: string
+}
+
+function toConfiguration({ server, cache, location }: Guide, { folder, listen, port }: Place): string {
+  const own = `listen 127.0.0.1:${listen};\nadd_header Cache-Outcome $upstream_cache_status always;\n${location}`
+  const replaced = `${cache}\n${server}`
+    .replace(/listen 443 ssl;.*\n/, () => own)
+    .replace(/^ *(http2 on|ssl_\w+ .*|server_name .*);.*\n/gm, '')
+    .replace('127.0.0.1:3000', `127.0.0.1:${port}`)
+    .replace('/var/cache/nginx/sluice', `${folder}/cache`)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  return `
+daemon off;
+master_process off;
+pid ${folder}/nginx.pid;
+events { worker_connections 256; }
+http {
+access_log off;
+${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')}
+${replaced}
+}
+`
+}
