@@ -87,6 +87,8 @@ async function listFiles(path: string): Promise<readonly string[]> {
     .sort()
 }
 
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 async function run({ name, command: [script = '', ...rest], environment }: Product): Promise<void> {
   const child = spawn(process.execPath, [join(root, 'node_modules', script), ...rest], {
     cwd: root,
@@ -96,7 +98,16 @@ async function run({ name, command: [script = '', ...rest], environment }: Produ
   const output: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
   child.stderr.on('data', (chunk: Buffer) => output.push(chunk))
+  // Otherwise the build would go on alone, and the next start would meet it.
+  let ended: NodeJS.Signals | null = null
+  const end = (signal: NodeJS.Signals) => {
+    ended = signal
+    child.kill(signal)
+  }
+  for (const signal of ENDING) process.on(signal, end)
   const code = await new Promise<number | null>((resolve, reject) => child.once('close', resolve).once('error', reject))
+  for (const signal of ENDING) process.off(signal, end)
+  if (ended !== null) process.kill(process.pid, ended)
   if (code !== 0) throw new BuildFailed(`Building ${name} failed:\n${Buffer.concat(output).toString()}`)
 }
 
