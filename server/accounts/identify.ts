@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Decision } from '#server/limits/decision.ts'
 import { Failures } from '#server/limits/failures.ts'
 import type { Services } from '#server/services.ts'
-import { tokenLookups, wrongTokens } from './limits.ts'
 import { readBearerToken } from './tokens/api-token.ts'
+import { tokenLookups, wrongTokens } from './tokens/limits.ts'
 import { toCaller, type Viewer } from './viewer.ts'
 
 /** Who sent a request. */

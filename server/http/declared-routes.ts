@@ -1,14 +1,9 @@
-import {
-  inviteMails,
-  passwordRequestByAccount,
-  pictureRoute,
-  signInByAccount,
-  signInByAddress,
-  signInByDevice,
-  signUps,
-  tokenLookups,
-  wrongTokens,
-} from '#server/accounts/limits.ts'
+import { passwordRequestByAccount } from '#server/accounts/email/limits.ts'
+import { inviteMails } from '#server/accounts/invites/limits.ts'
+import { signUps } from '#server/accounts/limits.ts'
+import { pictureRoute } from '#server/accounts/profile/limits.ts'
+import { signInByAccount, signInByAddress, signInByDevice } from '#server/accounts/sessions/limits.ts'
+import { tokenLookups, wrongTokens } from '#server/accounts/tokens/limits.ts'
 import { tokenRoutes } from '#server/accounts/tokens/token-limits.ts'
 import type { Scope } from '#server/accounts/viewer.ts'
 import { providerRoundRoute, secondStepByAccount, secondStepByAddress } from '#server/identity/limits.ts'

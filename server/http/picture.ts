@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pictureRoute } from '#server/accounts/limits.ts'
+import { pictureRoute } from '#server/accounts/profile/limits.ts'
 import { findPicture, readPicturePath } from '#server/accounts/profile/picture.ts'
 import { toCaller } from '#server/accounts/viewer.ts'
 import type { Services } from '#server/services.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { tokenLookups, wrongTokens } from '#server/accounts/limits.ts'
+import { tokenLookups, wrongTokens } from '#server/accounts/tokens/limits.ts'
 import { toCaller } from '#server/accounts/viewer.ts'
 import { insertToken } from '#testing/accounts/api-token.ts'
 import { behindProxy } from '#testing/http/image-client.ts'

@@ -3,8 +3,8 @@ import { refuse } from '#server/errors/refuse.ts'
 import { sealSecret } from '#server/identity/seal.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import { usernameKey } from '../credentials.ts'
-import { passwordRequest, passwordRequestByAccount } from '../limits.ts'
 import { parseEmail } from './address.ts'
+import { passwordRequest, passwordRequestByAccount } from './limits.ts'
 
 const input = z.strictObject({
   /** A user name or an address, in the one spelling that is counted. */

@@ -3,10 +3,11 @@ import { ownAccount, toActor, writeAudit } from '#server/audit/audit.ts'
 import { transact } from '#server/database/transact.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
-import { emailChange, revocation } from '../limits.ts'
+import { revocation } from '../limits.ts'
 import { revokeMailedLinks } from '../links/one-time-link.ts'
 import { lockCaller } from '../lock-caller.ts'
 import { emailSchema } from './address.ts'
+import { emailChange } from './limits.ts'
 
 const found = { email: true, pendingEmail: true } as const
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
-import { passwordLinkLookup } from '../limits.ts'
+import { passwordLinkLookup } from '../links/limits.ts'
 import { usableLink } from '../links/one-time-link.ts'
 
 /** Returns which address of which account the link confirms, and changes nothing, because programs that look for harm open links as

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
-import { passwordLinkLookup } from '../limits.ts'
+import { passwordLinkLookup } from './limits.ts'
 import { usableLink } from './one-time-link.ts'
 
 const input = z.strictObject({ link: z.string().max(100) })

@@ -3,9 +3,9 @@ import { ownAccount, toActor, writeAudit } from '#server/audit/audit.ts'
 import { transact } from '#server/database/transact.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
-import { profileChange } from '../limits.ts'
 import { lockCaller } from '../lock-caller.ts'
 import { displayNameSchema, showsUsername, soundsOfficial } from './display-name.ts'
+import { profileChange } from './limits.ts'
 
 /** Null for none. */
 const input = z.strictObject({ displayName: displayNameSchema.nullable() })

@@ -5,9 +5,9 @@ import { transact } from '#server/database/transact.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import type { CallContext } from '#server/trpc/context.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
-import { pictureUpload, profileChange } from '../limits.ts'
 import { lockCaller } from '../lock-caller.ts'
 import type { Viewer } from '../viewer.ts'
+import { pictureUpload, profileChange } from './limits.ts'
 import { MAX_PICTURE_BYTES, picturePath, replacePicture } from './picture.ts'
 
 /** Sets the viewer's picture from an image, which is the request's whole body: cleaned and decoded like every image, then cropped

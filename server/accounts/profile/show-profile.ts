@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { refuse } from '#server/errors/refuse.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
-import { profileView } from '../limits.ts'
+import { profileView } from './limits.ts'
 import { picturePath } from './picture.ts'
 import { profileNameSchema } from './profile-name.ts'
 

@@ -5,16 +5,16 @@ import type { Decision } from '#server/limits/decision.ts'
 import { setsOf } from '#server/limits/rules/declared-route.ts'
 import type { Services } from '#server/services.ts'
 import { usernameKey, usernameSchema } from '../credentials.ts'
+import { deviceLane, guestLane } from '../password-lanes.ts'
+import { PasswordChecksBusy, verifyPassword } from '../passwords.ts'
+import { findDevice } from './devices.ts'
 import {
   signInAddress,
   signInByAccount,
   signInByAddress,
   signInByDevice,
   signInFailures as signInLimit,
-} from '../limits.ts'
-import { deviceLane, guestLane } from '../password-lanes.ts'
-import { PasswordChecksBusy, verifyPassword } from '../passwords.ts'
-import { findDevice } from './devices.ts'
+} from './limits.ts'
 
 export interface SignInAttempt {
   readonly username: string

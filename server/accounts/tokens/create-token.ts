@@ -4,10 +4,10 @@ import { transact } from '#server/database/transact.ts'
 import { invalid } from '#server/errors/invalid.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
-import { accountChange } from '../limits.ts'
 import { lockCaller } from '../lock-caller.ts'
 import { scopes } from '../viewer.ts'
 import { makeToken } from './api-token.ts'
+import { accountChange } from './limits.ts'
 import { MAX_TOKENS } from './tokens.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -1,6 +1,6 @@
+import { accountView } from '#server/accounts/limits.ts'
 import { NO_PASSWORD } from '#server/accounts/passwords.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
-import { accountView } from '../../accounts/limits.ts'
 
 /** Returns the viewer's accounts at providers, the providers that can be linked, and whether the account has a password. */
 export const linked = personalProcedure.meta({ limits: accountView }).query(async ({ ctx }) => {

@@ -1,5 +1,5 @@
+import { accountView } from '#server/accounts/limits.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
-import { accountView } from '../../accounts/limits.ts'
 import { canHavePasskeys, rpIdOf } from './relying-party.ts'
 
 /** Returns the passkeys of the viewer's account, the latest first, and whether more can be added. */

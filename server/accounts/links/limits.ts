@@ -1,0 +1,6 @@
+import type { RuleSet } from '#server/limits/rule-set.ts'
+
+/** Links that set a password, right or wrong: nobody can guess their 256 random bits either. */
+export const passwordLinkLookup: readonly RuleSet[] = [
+  { name: 'password-link-lookup', by: 'ip', rules: [{ limit: 300, window: '1s' }] },
+]
