@@ -54,8 +54,13 @@ const groups: readonly Group[] = [
           generated/prisma server/cannot-start.ts package:@electric-sql/pglite package:@prisma/adapter-pg
           package:@prisma/driver-adapter-utils package:@prisma/schema-engine-wasm package:pg
           package:pglite-prisma-adapter package:zod`,
+        types: 'server/tracing/watch.ts',
       },
-      'server/storage': { folders: 'cache', imports: 'server/cannot-start.ts server/storage/s3 package:lru-cache' },
+      'server/storage': {
+        folders: 'cache',
+        imports: 'server/cannot-start.ts server/storage/s3 package:lru-cache',
+        types: 'server/tracing/watch.ts',
+      },
       'server/storage/s3': {
         imports: `server/cannot-start.ts server/storage package:@aws-sdk/client-s3 package:p-limit package:zod`,
         tests: areaTests,
@@ -65,6 +70,11 @@ const groups: readonly Group[] = [
         types: 'server/images/format.ts',
         tests: areaTests,
         why: 'it turns bytes into bytes, and knows nothing of images that are stored',
+      },
+      'server/metrics': {
+        imports: 'server/reports/reasons.ts',
+        tests: areaTests,
+        why: 'it counts, and knows nothing of what is counted',
       },
       'server/turns': { imports: 'server/cidr.ts', tests: areaTests },
       'server/images/decoder': {
@@ -94,8 +104,10 @@ const groups: readonly Group[] = [
           server/accounts/tokens/token-limits.ts
           server/accounts/viewer.ts server/albums/upload-into.ts server/audit
           server/cleaning/cleaning.ts server/cleaning/photo-details.ts server/database server/images/decoder server/jobs/job.ts server/limits
+          server/metrics/declared.ts
           server/sealed.ts server/storage server/trpc/cursor.ts server/trpc/limit.ts`,
-        types: `server/config.ts server/jobs/job-queue.ts server/site/site.ts server/trpc/context.ts server/turns/lanes.ts`,
+        types: `
+          server/config.ts server/jobs/job-queue.ts server/metrics server/site/site.ts server/trpc/context.ts server/turns/lanes.ts`,
       },
       'server/accounts': {
         folders: 'email invites links profile sessions tokens users',
@@ -230,13 +242,13 @@ const groups: readonly Group[] = [
         why: 'it only assembles routers',
       },
       'server/http': {
-        folders: 'bytes metrics upload upload/answers upload/parsing zips',
+        folders: 'bytes upload upload/answers upload/parsing zips',
         imports: `
           ${prose} server/access server/accounts server/albums/library/read-library.ts server/cidr.ts server/counted-address.ts server/embedded-ipv4.ts server/errors server/turns.ts server/heap.ts server/identity server/images server/limits server/mail/limits.ts
-          server/outage.ts server/own-hosts.ts server/previews server/sharing server/storage/byte-range.ts server/storage/object-store.ts server/storage/payer.ts server/trpc
+          server/metrics/exposition.ts server/outage.ts server/own-hosts.ts server/previews server/request-notes.ts server/sharing server/storage/byte-range.ts server/storage/object-store.ts server/storage/payer.ts server/tracing/traceparent.ts server/trpc
           package:@fastify/busboy package:@trpc/server package:client-zip package:content-disposition
           package:ipaddr.js package:zod`,
-        types: `server/guests/upload-as-guest.ts server/counters.ts server/http/pages/pages.ts server/limit-admin/catalogue.ts server/services.ts server/site/settings.ts package:pino`,
+        types: `server/guests/upload-as-guest.ts server/http/pages/pages.ts server/limit-admin/catalogue.ts server/metrics/declared.ts server/services.ts server/site/settings.ts server/tracing/tracing.ts package:pino`,
         why: 'routes ask areas, and neither the database nor a bucket',
       },
       'server/http/pages': {
@@ -255,17 +267,18 @@ const groups: readonly Group[] = [
       'server/services.ts': {
         types: `
           server/access/access.ts server/accounts/viewer.ts server/audit/failed-sign-ins.ts server/mail/mail.ts server/budgets/budgets.ts
-          server/budgets/leases/usage-book.ts server/config.ts server/counters.ts server/database/database.ts server/failure-log.ts
+          server/budgets/leases/usage-book.ts server/config.ts server/database/database.ts server/failure-log.ts
           server/identity/oidc/discovery.ts server/images/alarms.ts server/images/images.ts server/jobs/job-queue.ts
           server/limit-admin/limit-admin.ts
-          server/limits/limiter.ts server/sharing/sharing.ts server/site/site.ts server/webhooks/webhook.ts package:pino`,
+          server/limits/limiter.ts server/metrics/metrics.ts server/sharing/sharing.ts server/site/site.ts server/tracing/tracing.ts
+          server/webhooks/webhook.ts package:pino`,
         why: 'procedures import it, so it imports none of what makes the services',
       },
       'server/app.ts': {
         imports: `
-          ${prose} server/access server/accounts server/albums/album-purge.ts server/albums/tags/tag-merge.ts server/audit server/budgets server/counters.ts server/database server/failure-log.ts server/guests server/identity/oidc/discovery.ts server/images
-          server/jobs server/limit-admin server/limits server/mail server/open-limiter.ts server/pitfalls.ts server/rarely.ts server/reports server/sharing server/site server/storage
-          server/webhooks package:pino`,
+          ${prose} server/access server/accounts server/albums/album-purge.ts server/albums/tags/tag-merge.ts server/audit server/budgets server/database server/failure-log.ts server/guests server/identity/oidc/discovery.ts server/images
+          server/jobs server/limit-admin server/limits server/log.ts server/mail server/metrics server/open-limiter.ts server/pitfalls.ts server/rarely.ts server/reports server/request-notes.ts server/sharing server/site server/storage
+          server/tracing server/watches.ts server/webhooks`,
         types: 'server/config.ts server/services.ts',
         why: 'it composes the services, and only server/main.ts imports it',
       },
@@ -278,7 +291,7 @@ const groups: readonly Group[] = [
       'server/main.ts': {
         imports: `
           ${prose} server/accounts server/app.ts server/build.ts server/cannot-start.ts server/config.ts
-          server/current-app.ts server/http server/limits server/owner server/rarely.ts`,
+          server/current-app.ts server/http server/limits server/log.ts server/owner server/rarely.ts`,
         types: 'server/services.ts',
       },
       'server/check-data.ts': {
@@ -291,6 +304,7 @@ const groups: readonly Group[] = [
         imports: `
           ${prose} server/cidr.ts server/byte-size.ts server/embedded-ipv4.ts server/cannot-start.ts server/site-secret.ts
           server/setting-text.ts server/site/settings.ts server/storage/s3/settings.ts package:zod`,
+        types: 'server/tracing/tracing.ts',
       },
       'server/current-app.ts': {
         types: 'server/http/pages/page-bridge.ts',
@@ -302,6 +316,24 @@ const groups: readonly Group[] = [
           server/storage/object-store.ts`,
         why: 'it knows the errors of every dependency',
       },
+      'server/metrics/sources': {
+        imports: 'server/budgets/spent-now.ts server/jobs/job-rows.ts',
+        types: `
+          server/budgets/budgets.ts server/database/database.ts server/images server/jobs/job-queue.ts server/limits server/metrics
+          server/storage/cached.ts`,
+        why: 'it reads what other areas know of themselves',
+      },
+      'server/tracing': {
+        imports: `
+          server/limits/describe.ts server/rarely.ts server/version.ts package:@opentelemetry/api
+          package:@opentelemetry/exporter-trace-otlp-http package:@opentelemetry/resources package:@opentelemetry/sdk-trace`,
+        types: 'server/limits',
+      },
+      'server/watches.ts': {
+        imports: 'server/database/outage.ts server/storage server/tracing/watch.ts',
+        types: 'server/database server/images/decoder/pool.ts server/jobs/job-queue.ts server/metrics server/tracing',
+      },
+      'server/log.ts': { imports: 'package:pino' },
       server: {
         imports: `${prose} package.json server/outage.ts package:ipaddr.js package:zod`,
         why: 'areas import it, so it imports none of them',

@@ -1,10 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { formatExactBytes } from '#format/bytes.ts'
 import { readSessionId } from '#server/accounts/sessions/session-token.ts'
 import { viewerOfSession } from '#server/accounts/sessions/sessions.ts'
 import { readBearerToken, viewerOfToken } from '#server/accounts/tokens/api-token.ts'
 import { workAccountRemovals } from '#server/accounts/users/account-removal.ts'
+import type { Viewer } from '#server/accounts/viewer.ts'
 import { cacheSavings } from '#server/budgets/bill/cache-savings.ts'
 import { pricesFor } from '#server/budgets/bill/prices.ts'
 import { workSettling } from '#server/budgets/leases/settling.ts'
@@ -19,26 +20,37 @@ import { FailedSignIns } from './audit/failed-sign-ins.ts'
 import { workAuditPurge } from './audit/retention.ts'
 import { openBudgets } from './budgets/budgets.ts'
 import type { Config } from './config.ts'
-import { Counters } from './counters.ts'
 import { openDatabase, type Transaction } from './database/database.ts'
 import { createFailureLog } from './failure-log.ts'
 import { workGuestPurge } from './guests/guest-purge.ts'
 import { Discoveries } from './identity/oidc/discovery.ts'
 import { Alarms } from './images/alarms.ts'
+import { DecoderPool } from './images/decoder/pool.ts'
 import { createImages } from './images/images.ts'
 import { storedFacts } from './images/stored-facts.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import type { LimiterOptions } from './limits/limiter.ts'
+import { openLog } from './log.ts'
 import { openMail } from './mail/mail.ts'
+import { Metrics } from './metrics/metrics.ts'
+import { readConnections, readSite } from './metrics/sources/database.ts'
+import { readLimiter } from './metrics/sources/limiter.ts'
+import { watchProcess } from './metrics/sources/process.ts'
+import { readAlarms, readCache, readDecoder, readDisk } from './metrics/sources/storage.ts'
 import { openLimiter } from './open-limiter.ts'
 import { pitfalls } from './pitfalls.ts'
 import { rarely } from './rarely.ts'
 import { workReportPurge } from './reports/report-purge.ts'
+import { noteUser } from './request-notes.ts'
 import type { Services } from './services.ts'
 import { openSharing } from './sharing/sharing.ts'
 import { openSite } from './site/site.ts'
 import { createCachedStore } from './storage/cached.ts'
 import { openObjectStore } from './storage/open-store.ts'
+import { watchStore } from './storage/watched-store.ts'
+import { traceLimiter } from './tracing/traced-limiter.ts'
+import { openTracing } from './tracing/open-tracing.ts'
+import { createWatches } from './watches.ts'
 import type { WebhookEvent } from './webhooks/events.ts'
 import { openWebhook } from './webhooks/webhook.ts'
 
@@ -65,15 +77,14 @@ export async function createApp(
   declared: readonly DeclaringPart[],
   limiting: Pick<LimiterOptions, 'deadlineMs'> = {},
 ): Promise<App> {
-  const log = pino({
-    level: config.logLevel,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (level) => ({ level }) },
-  })
+  const log = openLog(config.logLevel)
   const catalogue = createCatalogue(declared)
   await using opened = new AsyncDisposableStack()
-  const database = await openDatabase(config)
+  const metrics = new Metrics()
+  const tracing = await openTracing(config.tracing, log)
+  opened.defer(() => tracing.close())
+  const watches = createWatches(metrics, tracing)
+  const database = await openDatabase(config, 'any', watches.database)
   opened.defer(database.close)
   const budgets = openBudgets({
     db: database.db,
@@ -82,7 +93,7 @@ export async function createApp(
     cacheFigures: (prices) => cacheSavings(store.figures(), prices),
   })
   opened.defer(() => budgets.close())
-  const store = createCachedStore(await openObjectStore(config, budgets.meter), {
+  const store = createCachedStore(watchStore(await openObjectStore(config, budgets.meter), watches.store), {
     folder: join(config.dataDir, 'cache'),
     // Objects on this disk need no copy on it.
     maxBytes: config.s3 ? config.cacheMaxBytes : 0,
@@ -91,7 +102,7 @@ export async function createApp(
   opened.defer(() => store.close())
   for (const warning of await store.verify()) log.warn(warning)
   if (config.owner) await createOwnerFromSettings(database.db, config.owner)
-  const limiter = await openLimiter(config, log, limiting)
+  const limiter = traceLimiter(await openLimiter(config, log, { ...limiting, onTrip: watches.redis }), tracing)
   opened.defer(() => limiter.close())
   const calls = new Calls()
   const site = await openSite({ db: database.db, limiter, config, calls, log })
@@ -105,7 +116,7 @@ export async function createApp(
     rarely(AUDIT_LOG_MS, (err, times) => log.warn({ err, times }, 'could not record failed sign-ins yet')),
   )
   opened.defer(() => failedSignIns.flush())
-  const jobs = await JobQueue.open({ connection: database.connection, log })
+  const jobs = await JobQueue.open({ connection: database.connection, log, watch: watches.job })
   opened.defer(() => jobs.close())
   const webhook = await openWebhook({ jobs, config, site })
   const mail = await openMail({ db: database.db, jobs, limiter, config, site, log })
@@ -116,7 +127,10 @@ export async function createApp(
   budgets.notifyWith((tx, { state, ...data }) =>
     announce(tx, { type: `budget.${state}`, timestamp: new Date().toISOString(), data }),
   )
+  const alarms = new Alarms()
+  const decoder = new DecoderPool({ watch: watches.decoder })
   const images = await createImages({
+    decoder,
     ...{ db: database.db, store, jobs, config, site, log, countStored: budgets.countStored },
     onStored: (tx, image) => {
       const data = storedFacts(image, config.origin)
@@ -134,6 +148,18 @@ export async function createApp(
   await workGuestPurge(jobs, { db: database.db, images })
   await workAccountRemovals(jobs, { db: database.db, images })
   for (const warning of pitfalls(config)) log.warn(warning)
+  metrics.knowJobs(jobs.names)
+  metrics.readFrom(() => readLimiter(limiter))
+  metrics.readFrom(() => readConnections(database))
+  metrics.readFrom(() => readSite({ db: database.db, jobs, budgets }))
+  metrics.readFrom(() => readCache(store.figures()))
+  metrics.readFrom(() => readDecoder(decoder))
+  metrics.readFrom(() => readAlarms(alarms))
+  metrics.readFrom(() => readDisk(config.dataDir))
+  if (config.metrics.token !== null || config.metrics.addresses.length > 0) {
+    const watched = opened.use(watchProcess())
+    metrics.readFrom(watched.read)
+  }
 
   const toClose = opened.move()
   return {
@@ -149,22 +175,31 @@ export async function createApp(
     discoveries: new Discoveries({ site: config }),
     budgets,
     usage: budgets.usage,
-    counters: new Counters(),
+    metrics,
+    tracing,
     jobs,
     webhook,
     mail,
     images,
     sharing,
-    alarms: new Alarms(),
+    alarms,
     description: describeAdapters(config, database, store),
     findViewer: async (headers) => {
-      const token = readBearerToken(headers.authorization)
-      if (token !== null) return viewerOfToken(database.db, token, headers)
-      const sessionId = await readSessionId(headers, config)
-      return sessionId === null ? null : viewerOfSession({ db: database.db, site }, sessionId)
+      const viewer = await findViewer({ db: database.db, site, config }, headers)
+      noteUser(viewer?.userId ?? null)
+      return viewer
     },
     close: () => toClose.disposeAsync(),
   }
+}
+
+type ViewerParts = Pick<Services, 'db' | 'site' | 'config'>
+
+async function findViewer({ db, site, config }: ViewerParts, headers: IncomingHttpHeaders): Promise<Viewer | null> {
+  const token = readBearerToken(headers.authorization)
+  if (token !== null) return viewerOfToken(db, token, headers)
+  const sessionId = await readSessionId(headers, config)
+  return sessionId === null ? null : viewerOfSession({ db, site }, sessionId)
 }
 
 function describeAdapters(

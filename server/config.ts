@@ -10,6 +10,7 @@ import { NAT64_BITS } from './embedded-ipv4.ts'
 import { onOff, wholeNumber } from './setting-text.ts'
 import { type SiteTexts, siteVariables } from './site/settings.ts'
 import { MIN_SECRET_LENGTH, presentSecret, siteSecret } from './site-secret.ts'
+import type { TracingSettings } from './tracing/tracing.ts'
 
 const cidrs = z.string().transform((text, ctx) => {
   const parts = text.split(',').map((part) => part.trim())
@@ -108,6 +109,10 @@ export const settings = z.object({
   SLUICE_METRICS_TOKEN: token.optional(),
   SLUICE_METRICS_ADDRESSES: cidrs.default([]),
   SLUICE_LOG: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must read http://host:4318 or https://…, without /v1/traces' })
+    .optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number('must be a number from 0 to 1').min(0).max(1).default(1),
   DATABASE_URL: databaseUrl.optional(),
   REDIS_URL: redisNodes.optional(),
   ...siteVariables,
@@ -136,6 +141,8 @@ export interface Config {
   readonly webhookMayBePrivate: boolean
   /** Access to /metrics: by token, and from these addresses and CIDRs. */
   readonly metrics: { readonly token: string | null; readonly addresses: readonly string[] }
+  /** Where traces are sent, and the share of them that is recorded. */
+  readonly tracing: TracingSettings
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly databaseUrl: string | null
   /** One node, or several of a Cluster separated by commas. */
@@ -207,6 +214,7 @@ function withoutSecret({ values, site }: Given): ConfigWithoutSecret {
     overrides: values.SLUICE_OVERRIDES,
     webhookMayBePrivate: values.SLUICE_WEBHOOK_PRIVATE,
     metrics: { token: values.SLUICE_METRICS_TOKEN ?? null, addresses: values.SLUICE_METRICS_ADDRESSES },
+    tracing: { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null, share: values.OTEL_TRACES_SAMPLER_ARG },
     logLevel: values.SLUICE_LOG,
     databaseUrl: values.DATABASE_URL ?? null,
     redisUrl: values.REDIS_URL ?? null,

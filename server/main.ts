@@ -8,6 +8,7 @@ import { CannotStart } from './cannot-start.ts'
 import { type Config, exportToLibraries, loadConfig, loadSettingsFile, readConfig, unknownSettings } from './config.ts'
 import { type Connections, trackConnections } from './http/connections.ts'
 import { fitConnections, readFileLimit } from './http/open-files.ts'
+import { logEverything } from './log.ts'
 import { refuseOthersData } from './owner/others-file.ts'
 import { rarely } from './rarely.ts'
 import type { Services } from './services.ts'
@@ -17,6 +18,7 @@ const dev = process.argv.includes('--dev')
 /** How often it is logged that there are too many connections. */
 const FULL_LOG_MS = 60_000
 
+logEverything()
 try {
   await serve()
 } catch (error) {

@@ -8,10 +8,10 @@ import { RedisProblem } from './limits/stores/redis/redis-problem.ts'
 export async function openLimiter(
   { redisUrl }: { readonly redisUrl: string | null },
   log: Logger,
-  timing: Pick<LimiterOptions, 'deadlineMs'> = {},
+  options: Pick<LimiterOptions, 'deadlineMs' | 'onTrip'> = {},
 ): Promise<Limiter> {
   return createLimiter({
-    ...timing,
+    ...options,
     ...(redisUrl !== null && { redisUrl, ...(await usableRedis(redisUrl, log)) }),
     log: (event) => log[logLevel(event)](event, 'limiter'),
   })

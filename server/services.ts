@@ -6,7 +6,6 @@ import type { FailedSignIns } from './audit/failed-sign-ins.ts'
 import type { Budgets } from './budgets/budgets.ts'
 import type { UsageBook } from './budgets/leases/usage-book.ts'
 import type { Config } from './config.ts'
-import type { Counters } from './counters.ts'
 import type { PrismaClient } from './database/database.ts'
 import type { LogFailure } from './failure-log.ts'
 import type { Discoveries } from './identity/oidc/discovery.ts'
@@ -16,8 +15,10 @@ import type { JobQueue } from './jobs/job-queue.ts'
 import type { LimitAdmin } from './limit-admin/limit-admin.ts'
 import type { Limiter } from './limits/limiter.ts'
 import type { Mail } from './mail/mail.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { Sharing } from './sharing/sharing.ts'
 import type { Site } from './site/site.ts'
+import type { Tracing } from './tracing/tracing.ts'
 import type { Webhook } from './webhooks/webhook.ts'
 
 /** What procedures, routes and pages use. Created once per process by server/app.ts, the only importer of its constructors. */
@@ -42,8 +43,9 @@ export interface Services {
   readonly budgets: Budgets
   /** The bucket's usage by subject, procedure and image. */
   readonly usage: UsageBook
-  /** Events of this process, for Prometheus. */
-  readonly counters: Counters
+  /** What Prometheus reads of this process. */
+  readonly metrics: Metrics
+  readonly tracing: Tracing
   readonly jobs: JobQueue
   readonly webhook: Webhook
   /** Letters to owners of accounts. */

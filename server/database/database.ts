@@ -14,6 +14,7 @@ import { migrate } from './migrate.ts'
 import { explainPermissionError } from './not-permitted.ts'
 import { openPglite } from './open-pglite.ts'
 import { checkSchema, noDatabase, type SchemaWanted } from './schema-wanted.ts'
+import { type WatchDatabase, watchAdapter } from './watched-adapter.ts'
 
 export type { PrismaClient }
 
@@ -31,7 +32,15 @@ export interface Database {
   readonly description: string
   /** For the job queue, which uses the same database through connections of its own. */
   readonly connection: DatabaseConnection
+  /** Connections in use and idle, and how many queries wait for one. */
+  figures(): ConnectionFigures
   close(): Promise<void>
+}
+
+export interface ConnectionFigures {
+  readonly used: number
+  readonly idle: number
+  readonly waiting: number
 }
 
 /** Opens and migrates the database: PostgreSQL at `databaseUrl`, or PGlite in `dataDir`/db. Throws CannotStart without
@@ -40,10 +49,11 @@ export interface Database {
 export async function openDatabase(
   config: { dataDir: string; databaseUrl: string | null },
   wanted: SchemaWanted = 'any',
+  watch: WatchDatabase = (_operation, work) => work(),
 ): Promise<Database> {
   return config.databaseUrl
-    ? openPostgres(config.databaseUrl, wanted)
-    : openEmbedded(join(config.dataDir, 'db'), wanted)
+    ? openPostgres(config.databaseUrl, wanted, watch)
+    : openEmbedded(join(config.dataDir, 'db'), wanted, watch)
 }
 
 /** Milliseconds for opening a connection or waiting for a free one, and for one statement, including its wait for
@@ -55,7 +65,7 @@ const QUERY_MS = 15_000
  *  as PgBouncer refuse it as a startup parameter. */
 const STATEMENT_MS = QUERY_MS + 1_000
 
-async function openPostgres(url: string, wanted: SchemaWanted): Promise<Database> {
+async function openPostgres(url: string, wanted: SchemaWanted, watch: WatchDatabase): Promise<Database> {
   await migratePostgres(url, wanted)
   const pool = new Pool({
     connectionString: url,
@@ -69,9 +79,13 @@ async function openPostgres(url: string, wanted: SchemaWanted): Promise<Database
   pool.on('release', (_error, client) => {
     if (Reflect.get(client, 'readyForQuery') === false) void client.end().catch(() => undefined)
   })
-  const db = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) })
+  const db = new PrismaClient({ adapter: watchAdapter(new PrismaPg(pool, { disposeExternalPool: true }), watch) })
   const description = `PostgreSQL at ${databasePlace(url)}`
-  return { db, description, connection: { kind: 'postgres', url }, close: () => db.$disconnect() }
+  const figures = () => {
+    const { totalCount, idleCount: idle, waitingCount: waiting } = pool
+    return { used: totalCount - idle, idle, waiting }
+  }
+  return { db, description, connection: { kind: 'postgres', url }, figures, close: () => db.$disconnect() }
 }
 
 /** Runs each migration script as a whole. The adapter would split it at every semicolon, even inside functions. */
@@ -112,7 +126,7 @@ async function checkConnection(pool: Pool, url: string): Promise<void> {
   }
 }
 
-async function openEmbedded(folder: string, wanted: SchemaWanted): Promise<Database> {
+async function openEmbedded(folder: string, wanted: SchemaWanted, watch: WatchDatabase): Promise<Database> {
   const pgdata = join(folder, 'pgdata')
   // Creates nothing when there must be a database already.
   if (!existsSync(pgdata) && wanted === 'same') throw noDatabase()
@@ -122,11 +136,42 @@ async function openEmbedded(folder: string, wanted: SchemaWanted): Promise<Datab
   const pglite = await openPglite(pgdata)
   opened.defer(() => pglite.close())
   if (await checkSchema(wanted, (sql) => pglite.query(sql))) await migrate(new PrismaPGlite(pglite))
-  const db = new PrismaClient({ adapter: new PrismaPGlite(keepStatements(pglite)) })
+  const running = new Running(watch)
+  const db = new PrismaClient({ adapter: watchAdapter(new PrismaPGlite(keepStatements(pglite)), running.watch) })
   opened.defer(() => db.$disconnect())
   const toClose = opened.move()
   const description = `PGlite in ${folder}`
-  return { db, description, connection: { kind: 'embedded', pglite }, close: () => toClose.disposeAsync() }
+  return {
+    ...{ db, description, connection: { kind: 'embedded', pglite }, figures: () => running.figures },
+    close: () => toClose.disposeAsync(),
+  }
+}
+
+/** Counts what is under way in the embedded database, which has one connection. */
+class Running {
+  #count = 0
+  readonly watch: WatchDatabase
+
+  constructor(watch: WatchDatabase) {
+    this.watch = (operation, work, about) =>
+      watch(
+        operation,
+        async () => {
+          this.#count += 1
+          try {
+            return await work()
+          } finally {
+            this.#count -= 1
+          }
+        },
+        about,
+      )
+  }
+
+  get figures(): ConnectionFigures {
+    const used = Math.min(1, this.#count)
+    return { used, idle: 1 - used, waiting: this.#count - used }
+  }
 }
 
 function lockOrThrow(folder: string): Disposable {

@@ -26,6 +26,6 @@ export const approveGuest = personalAdminProcedure
         after: auditedState(image),
       })
     })
-    ctx.app.counters.add('guestUploads', 'approved')
+    ctx.app.metrics.add('sluice_guest_uploads_total', 'approved')
     return { id }
   })

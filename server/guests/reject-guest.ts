@@ -34,6 +34,6 @@ export const rejectGuest = personalAdminProcedure
       }),
     )
     if (!isGone) throw notFound()
-    ctx.app.counters.add('guestUploads', 'rejected')
+    ctx.app.metrics.add('sluice_guest_uploads_total', 'rejected')
     return { id }
   })

@@ -3,8 +3,9 @@ import { guestLane } from '#server/accounts/password-lanes.ts'
 import { transact } from '#server/database/transact.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { addDeletionLink, deletionUrl } from '#server/images/links/deletion-link.ts'
+import { countUpload } from '#server/images/uploading/count-upload.ts'
 import { receiveBody, statedFile } from '#server/images/uploading/receive-body.ts'
-import type { ReceivedUpload } from '#server/images/uploading/receive-upload.ts'
+import type { ReceivedUpload, Upload } from '#server/images/uploading/receive-upload.ts'
 import { type UploadAnswer, uploadAnswer } from '#server/images/uploading/upload-answer.ts'
 import type { CallContext } from '#server/trpc/context.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
@@ -28,22 +29,24 @@ export interface GuestUploadAnswer extends UploadAnswer {
 export const uploadAsGuest = publicProcedure
   .meta({ limits: guestUpload, audit: { none: 'no account acts' } })
   .input(octetInputParser)
-  .mutation(async ({ ctx, input, signal }): Promise<GuestUploadAnswer> => {
-    const { db } = ctx.app
-    const { filename, ownerId } = await admit(ctx)
-    try {
-      const upload = { body: input, signal, filename, lane: guestLane(ctx.caller.address) }
-      await using received = await receiveBody(ctx, upload)
-      const store = (name: string) => storeAsGuest(ctx, received, { ownerId, filename: name })
-      const answer = ctx.form ? await ctx.form.whenEnded((said) => store(said.filename)) : await store(filename)
-      ctx.app.counters.add('guestUploads', 'stored')
-      return answer
-    } catch (error) {
-      ctx.app.counters.add('guestUploads', 'refused')
-      await dropGuestAccount(db, ownerId).catch(() => undefined)
-      throw error
-    }
-  })
+  .mutation(({ ctx, input, signal }) => countUpload(ctx.app.metrics, () => upload(ctx, { body: input, signal })))
+
+async function upload(ctx: CallContext, sent: Pick<Upload, 'body' | 'signal'>): Promise<GuestUploadAnswer> {
+  const { db } = ctx.app
+  const { filename, ownerId } = await admit(ctx)
+  try {
+    const lane = guestLane(ctx.caller.address)
+    await using received = await receiveBody(ctx, { ...sent, filename, lane })
+    const store = (name: string) => storeAsGuest(ctx, received, { ownerId, filename: name })
+    const answer = ctx.form ? await ctx.form.whenEnded((said) => store(said.filename)) : await store(filename)
+    ctx.app.metrics.add('sluice_guest_uploads_total', 'stored')
+    return answer
+  } catch (error) {
+    ctx.app.metrics.add('sluice_guest_uploads_total', 'refused')
+    await dropGuestAccount(db, ownerId).catch(() => undefined)
+    throw error
+  }
+}
 
 /** Reads the head and reserves a part of the budget, before the body is accepted. No bytes are charged if it is refused. */
 async function admit(ctx: CallContext) {

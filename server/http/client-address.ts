@@ -31,6 +31,8 @@ export interface SeenClient {
   readonly embedded: Address | null
   /** A trusted proxy has named it. */
   readonly isNamed: boolean
+  /** The peer is a trusted proxy, whose request ID and trace are kept. */
+  readonly isProxied: boolean
   /** A guest at this address as a caller of the limiter. */
   readonly guest: Caller
 }
@@ -92,6 +94,7 @@ export function createAddressReader(
       address: client,
       embedded,
       isNamed,
+      isProxied: isTrusted(peer),
       guest: { address: counted, userId: null, shared: false, role: 'guest' },
     }
   }

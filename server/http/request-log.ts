@@ -1,44 +1,54 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Logger } from 'pino'
+import type { RequestNotes } from '#server/request-notes.ts'
+import type { Services } from '#server/services.ts'
 import { SECRET_PATH } from './secret-path.ts'
+import { findStatus, findSurface } from './surface.ts'
 
 /** Frequent probes and page assets, logged at level debug. */
 const QUIET = /^\/(healthz|readyz|_next\/static\/.*)$/
 
-interface Logged {
-  readonly requestId: string
-  readonly address: string
-}
+/** Characters of the client's program in the log. */
+const AGENT = 200
 
 /** Lines of refused requests (429) each second. The statistics count all of them, so a flood need not fill the disk. */
 const REFUSALS_PER_SECOND = 10
 
-/** Returns a function that logs one line when a request's answer has been sent, or aborted. */
-export function createRequestLog(log: Logger): (req: IncomingMessage, res: ServerResponse, of: Logged) => void {
+type Parts = Pick<Services, 'log' | 'metrics'>
+
+/** Returns a function that counts a request, and logs one line, when its answer has been sent, or aborted. */
+export function createRequestLog(app: Parts): (req: IncomingMessage, res: ServerResponse, notes: RequestNotes) => void {
   const refusals = new Sample(REFUSALS_PER_SECOND)
-  return (req, res, of) => {
-    if (log.isLevelEnabled('error')) res.once('close', logLater(log, refusals, req, res, of))
-  }
+  return (req, res, notes) => void res.once('close', endLater(app, refusals, req, res, notes))
 }
 
-function logLater(
-  log: Logger,
+function endLater(
+  { log, metrics }: Parts,
   refusals: Sample,
   req: IncomingMessage,
   res: ServerResponse,
-  { requestId, address }: Logged,
+  notes: RequestNotes,
 ): () => void {
   const startedAt = performance.now()
+  const { socket } = req
+  const sentBefore = socket.bytesWritten
   return () => {
+    const ms = performance.now() - startedAt
+    metrics.time('sluice_http_request_duration_seconds', ms / 1_000, findSurface(req, res), findStatus(res))
+    if (!log.isLevelEnabled('error')) return
     const leftOut = res.statusCode === 429 ? refusals.take(performance.now()) : 0
     if (leftOut === null) return
+    const { requestId, address, userId, traceId } = notes
     const line = {
       requestId,
       method: req.method,
       path: readPath(req),
       status: res.statusCode,
-      ms: Math.round(performance.now() - startedAt),
+      ms: Math.round(ms),
+      bytes: socket.bytesWritten - sentBefore,
       address,
+      ...(userId !== null && { userId }),
+      ...(traceId !== null && { traceId }),
+      agent: req.headers['user-agent']?.slice(0, AGENT),
       ...(res.writableFinished ? {} : { aborted: true }),
       ...(leftOut > 0 && { leftOut }),
     }
@@ -81,7 +91,7 @@ class Sample {
  * Returns the path without the query, which contains the secrets of download links and invites, and without the secret
  * in a deletion link's path.
  */
-function readPath(req: IncomingMessage): string {
+export function readPath(req: IncomingMessage): string {
   const path = (req.url ?? '/').split('?', 1)[0]?.slice(0, 300) ?? '/'
   return path.replace(SECRET_PATH, '$1…')
 }

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { tuneHeap } from '#server/heap.ts'
 import { findOutage } from '#server/outage.ts'
+import { withNotes } from '#server/request-notes.ts'
 import type { Services } from '#server/services.ts'
 import { answerHotlink, isHotlink, isOwnProbe, refuseAddress } from './access-gate.ts'
 import { writeFailure } from './answers.ts'
@@ -15,17 +15,19 @@ import { answerHeadProblem, findHeadProblem } from './head-problem.ts'
 import { answerAlive, createReadiness } from './health.ts'
 import { refuseInvalid } from './invalid-request.ts'
 import { answerMalformed } from './malformed-request.ts'
-import { createMetrics, METRICS_PATH } from './metrics/metrics.ts'
+import { createMetrics, METRICS_PATH } from './metrics.ts'
 import { handleOembed, isOembed } from './oembed.ts'
 import { createOriginCheck } from './origin-check.ts'
 import type { PageHandler } from './pages/pages.ts'
 import { handlePicture, isPicture } from './picture.ts'
 import type { RequestFrame } from './request-frame.ts'
+import { chooseRequestId, findTraceId } from './request-id.ts'
 import { createRequestLog } from './request-log.ts'
 import { readTarget } from './request-target.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { nameSite } from './site-name.ts'
 import { keepTickShape } from './tick-shape.ts'
+import { traceRequest } from './trace-request.ts'
 import { handleTrpc, TRPC_PREFIX, type TrpcOptions } from './trpc.ts'
 import { continueWhenRead, leaveRestUnread } from './unread-body.ts'
 import {
@@ -74,19 +76,20 @@ export function createHttpServer(app: Services, pages: PageHandler, options: Ser
   const secure = app.config.origin.startsWith('https:')
   const isForeign = createOriginCheck(app.config.origin)
   const addresses = createAddressReader(app.config, (peer) => warnOfProxy(app, peer))
-  const logRequest = createRequestLog(app.log)
+  const logRequest = createRequestLog(app)
   const guestFastPath = new GuestFastPath(app)
   const route = createRoutes(app, pages, options, guestFastPath)
   keepTickShape()
   tuneHeap()
 
-  const serve = (req: IncomingMessage, res: ServerResponse) => {
-    readTarget(req)
+  const answer = (req: IncomingMessage, res: ServerResponse) => {
     // A server that has stopped listening is draining: each connection ends with its next answer.
     if (!server.listening) res.setHeader('Connection', 'close')
     const client = addresses.seen(req)
-    const requestId = randomUUID()
-    logRequest(req, res, { requestId, address: client.counted })
+    const requestId = chooseRequestId(req, client)
+    const traceId = app.tracing.traceId ?? findTraceId(req, client)
+    const notes = { requestId, address: client.counted, traceId, userId: null }
+    logRequest(req, res, notes)
     if (app.access.denies(client) && !isOwnProbe(req, client)) return refuseAddress(res, { secure })
     const gate = app.access.hotlink
     if (isHotlink(gate, req)) {
@@ -101,7 +104,14 @@ export function createHttpServer(app: Services, pages: PageHandler, options: Ser
     setSecurityHeaders(res, { secure })
     leaveRestUnread(req, res)
     waitWhileAtWork(req, res)
-    route(req, res, { address, exactAddress, requestId, foreignOrigin: isForeign(req) }).catch(fail)
+    const frame = { address, exactAddress, requestId, foreignOrigin: isForeign(req) }
+    withNotes(notes, () => route(req, res, frame)).catch(fail)
+  }
+  const { tracing } = app
+  const serve = (req: IncomingMessage, res: ServerResponse) => {
+    readTarget(req)
+    if (!tracing.isOn) return answer(req, res)
+    traceRequest({ tracing, client: addresses.seen(req), req, res }, () => answer(req, res))
   }
   const server = createServer({ ...SERVER, ...timeouts(options) }, serve)
   nameSite(server, app.site.read)

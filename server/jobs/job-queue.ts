@@ -26,9 +26,13 @@ interface Log {
 export interface JobQueueOptions {
   readonly connection: DatabaseConnection
   readonly log: Log
+  /** Makes each attempt, and records how it ends. */
+  readonly watch?: WatchJob
   /** For tests. */
   readonly pace?: Pace
 }
+
+export type WatchJob = <T>(job: string, work: () => Promise<T>) => Promise<T>
 
 /** A job to send. Of several with the same key, only one is queued. */
 export interface Sending<Data extends object> {
@@ -51,6 +55,7 @@ export class JobQueue {
   readonly #boss: PgBoss
   readonly #log: Log
   readonly #pace: Pace
+  readonly #watch: WatchJob
   readonly #ending = new AbortController()
   /** This process's workers by job name. */
   readonly #workers = new Map<string, string>()
@@ -59,10 +64,11 @@ export class JobQueue {
   #schedules: readonly Schedule[] = []
   #closing: Promise<void> | null = null
 
-  private constructor({ connection, log, pace = PACE }: JobQueueOptions) {
+  private constructor({ connection, log, watch = (_job, work) => work(), pace = PACE }: JobQueueOptions) {
     this.#boss = createBoss(connection, pace)
     this.#log = log
     this.#pace = pace
+    this.#watch = watch
     this.#boss.on('error', (error) => {
       // The pool attaches the client, with the secret key for cancelling its queries; keep it out of the log.
       Reflect.deleteProperty(error, 'client')
@@ -188,7 +194,7 @@ export class JobQueue {
     try {
       const data = job.data.parse(queued.data ?? {})
       const payer = { procedure: job.name, subject: null }
-      const report = await paidBy(payer, () => work(data, { id, signal }))
+      const report = await this.#watch(job.name, () => paidBy(payer, () => work(data, { id, signal })))
       this.#log.debug({ job: job.name, id, ...report }, 'job done')
       return { id, status: 'completed', output: report ?? {} }
     } catch (error) {

@@ -60,6 +60,16 @@ export async function countJobs(db: PrismaClient): Promise<readonly z.infer<type
   )
 }
 
+/** Returns for how many seconds the job that should have started first has waited; 0 if none is due. */
+export async function oldestDueSeconds(db: PrismaClient): Promise<number> {
+  const [row] = z.array(z.object({ seconds: z.number() })).parse(
+    await db.$queryRaw`
+      SELECT COALESCE(GREATEST(0, extract(epoch FROM now() - MIN("start_after"))), 0)::float8 AS "seconds"
+      FROM "jobs"."job" WHERE "state" IN ('created', 'retry') AND "name" NOT LIKE '\\_\\_%'`,
+  )
+  return row?.seconds ?? 0
+}
+
 /** Returns the `take` most important jobs: failed ones, then those being retried, running and waiting. */
 export async function mostUrgentJobs(db: PrismaClient, take: number): Promise<readonly StoredJob[]> {
   return rows.parse(

@@ -96,6 +96,8 @@ export interface LimiterOptions extends WaitingLimits {
   readonly date?: Clock
   /** How long a decision waits for Redis. */
   readonly deadlineMs?: number
+  /** Called with the milliseconds of each round trip to Redis, and whether it failed. */
+  readonly onTrip?: ((ms: number, hasFailed: boolean) => void) | undefined
   /** The processes that share the store; by default those that announce themselves through Redis. */
   readonly fleet?: Fleet
 }
@@ -122,6 +124,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     deadlineMs,
     clock,
     onGivenBack,
+    onTrip: options.onTrip,
   })
   const breaker = new CircuitBreaker(redis, clock, log)
   const refusals = new RememberedRefusals(clock, returns)

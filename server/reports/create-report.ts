@@ -48,7 +48,7 @@ export const createReport = publicProcedure
     if (there.length === 0) throw notFound()
     for (const each of there) {
       await transact(ctx.app.db, (tx) => record(tx, ctx, { ...each, ...said }))
-      ctx.app.counters.add('reports', said.reason)
+      ctx.app.metrics.add('sluice_reports_total', said.reason)
     }
     return {}
   })

@@ -49,6 +49,6 @@ export const resolveReport = personalAdminProcedure
         { before },
       )
     }
-    ctx.app.counters.add('decidedReports', act)
+    ctx.app.metrics.add('sluice_reports_decided_total', act)
     return { id }
   })

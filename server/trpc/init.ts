@@ -85,7 +85,8 @@ const charged = connected.use(async ({ ctx, path, type, meta, signal, getRawInpu
     settle: (bytes) => permits.settle(bytes),
   }
   const payer = { procedure: path, subject: subjectOf('subject', ctx.caller) }
-  const result = await paidBy(payer, () => next({ ctx: call }))
+  const describe = () => ({ 'rpc.method': path, 'rpc.type': type })
+  const result = await ctx.app.tracing.span('procedure', describe, () => paidBy(payer, () => next({ ctx: call })))
   if (result.ok && type === 'subscription') {
     const { draining } = ctx
     const end = (error: unknown) => permits.end(error === null ? null : getTRPCErrorFromUnknown(error))

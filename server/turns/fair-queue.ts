@@ -12,6 +12,11 @@ export interface FairQueueOptions {
   readonly patience?: PatienceOptions
 }
 
+export interface QueueFigures {
+  readonly running: number
+  readonly waiting: number
+}
+
 /** The lane of patient work while it runs. Other lanes begin with a name. */
 const PATIENT = ''
 const IMPATIENT = { beside: 0, quietMs: 0, maxMs: 0, most: 0 }
@@ -82,6 +87,11 @@ export class FairQueue {
     this.#patience.add({ start, refuse: () => reject(new QueueFull()) })
     this.#startNext()
     return promise
+  }
+
+  /** How much runs, and how much waits. */
+  get figures(): QueueFigures {
+    return { running: this.#running.length, waiting: this.#lanes.count + this.#patience.count }
   }
 
   /** Refuses what waits and what comes later. What runs is left to end. */

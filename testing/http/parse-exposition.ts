@@ -2,7 +2,12 @@
 export interface ParsedMetric {
   readonly help: string
   readonly type: string
-  readonly samples: { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]
+  readonly samples: {
+    /** What a histogram adds to its name. */
+    readonly suffix?: string
+    readonly labels: Readonly<Record<string, string>>
+    readonly value: number
+  }[]
 }
 
 const NAME = '[a-zA-Z_:][a-zA-Z0-9_:]*'
@@ -10,6 +15,7 @@ const HELP = new RegExp(`^# HELP (${NAME}) ((?:[^\\\\\\n]|\\\\\\\\|\\\\n)+)$`)
 const TYPE = new RegExp(`^# TYPE (${NAME}) (counter|gauge|histogram|summary|untyped)$`)
 const LABEL = '[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\\\\n]|\\\\["\\\\n])*"'
 const SAMPLE = new RegExp(`^(${NAME})(?:\\{((?:${LABEL},)*${LABEL})\\})? (\\S+)$`)
+const HISTOGRAM = /^_(?:bucket|sum|count)$/
 const VALUE = /^(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]Inf|NaN)$/
 
 /** Parses the response to a scrape (version 0.0.4). Throws for anything that Prometheus would refuse or misread: separated lines of
@@ -34,11 +40,15 @@ export function parseExposition(text: string): ReadonlyMap<string, ParsedMetric>
     }
     const [, name, labels = '', value = ''] = SAMPLE.exec(line) ?? []
     if (name === undefined || !VALUE.test(value)) throw new Error(`no line of the format: ${line}`)
-    if (name !== current) throw new Error(`${name} stands under ${current}`)
+    const suffix = name.startsWith(current) ? name.slice(current.length) : null
+    const isHistogram = metrics.get(current)?.type === 'histogram'
+    if (suffix === null || !(isHistogram ? HISTOGRAM : /^$/).test(suffix))
+      throw new Error(`${name} stands under ${current}`)
     const identity = line.slice(0, line.lastIndexOf(' '))
     if (series.has(identity)) throw new Error(`${identity} stands twice`)
     series.add(identity)
-    metrics.get(name)?.samples.push({ labels: labelsIn(labels), value: Number(value.replace('Inf', 'Infinity')) })
+    const sample = { labels: labelsIn(labels), value: Number(value.replace('Inf', 'Infinity')) }
+    metrics.get(current)?.samples.push(suffix === '' ? sample : { suffix, ...sample })
   }
   return metrics
 }

@@ -4,6 +4,7 @@ import { removedKinds } from '#server/cleaning/cleaning.ts'
 import type { RenderedAs } from '#server/images/brand.ts'
 import type { UploadFormat } from '#server/images/format.ts'
 import { type VariantWidth, variantWidths } from '#server/images/variant.ts'
+import type { QueueFigures } from '#server/turns/fair-queue.ts'
 import type { Turn } from '#server/turns/lanes.ts'
 
 /** Cleans and decodes untrusted images in processes with a deadline, which may hang or crash without harm. An image's type is
@@ -16,6 +17,8 @@ export interface Decoder {
   render(job: RenderJob, turn: Turn | null): Promise<RenderOutcome>
   /** Files decoded and pictures rendered so far. */
   readonly jobs: number
+  /** How many are at work now, and how many files and pictures wait. */
+  readonly figures: QueueFigures
   close(): Promise<void>
 }
 

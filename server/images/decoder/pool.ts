@@ -1,7 +1,8 @@
+import { AsyncResource } from 'node:async_hooks'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { FairQueue, QueueFull } from '#server/turns/fair-queue.ts'
+import { FairQueue, type QueueFigures, QueueFull } from '#server/turns/fair-queue.ts'
 import type { Turn } from '#server/turns/lanes.ts'
 import type { PatienceOptions } from '#server/turns/patience.ts'
 import {
@@ -34,14 +35,24 @@ export interface PoolOptions {
   readonly patience?: Partial<PatienceOptions>
   /** The program that processes run; tests bring one that misbehaves. */
   readonly program?: string
+  readonly watch?: WatchDecoder
 }
+
+type Kind = 'decode' | 'render'
+
+/** Does the work of a decoder process, after `waitedMs` in the queue. */
+export type WatchDecoder = <Outcome extends Ended>(
+  kind: Kind,
+  waitedMs: number,
+  work: () => Promise<Outcome>,
+) => Promise<Outcome>
 
 /** Uploads that follow each other come first. Three quarters of the pictures that may be kept are many. */
 const PATIENCE = { quietMs: 100, maxMs: 10_000, most: Math.ceil(KEPT_AT_MOST * 0.75) }
 
 const BUSY = { outcome: 'busy' } as const
 
-interface Ended {
+export interface Ended {
   readonly outcome: string
 }
 
@@ -60,13 +71,17 @@ export class DecoderPool implements Decoder {
     const { size = 3, perOwner = Math.max(1, size - 1), queue = 50 } = options
     const defaults = { deadlineMs: 20_000, maxMemory: MAX_DECODER_MEMORY, jobsPerProcess: 200 }
     const patience = { beside: Math.min(size, availableParallelism()), ...PATIENCE, ...options.patience }
-    this.#options = { ...defaults, program, ...options, size, perOwner, queue, patience }
+    const watch: WatchDecoder = options.watch ?? ((_kind, _waitedMs, work) => work())
+    this.#options = { ...defaults, program, ...options, size, perOwner, queue, patience, watch }
     this.#queue = new FairQueue({ running: size, runningPerLane: perOwner, waiting: queue, patience })
   }
 
   async decode(job: DecodeJob, turn: Turn): Promise<DecodeOutcome> {
     try {
-      return await this.#queue.run(turn, () => this.#run(job, decodeOutcome))
+      return await this.#queue.run(
+        turn,
+        this.#watched('decode', () => this.#run(job, decodeOutcome)),
+      )
     } catch (error) {
       if (error instanceof QueueFull || error === turn.signal?.reason) return BUSY
       throw error
@@ -74,13 +89,23 @@ export class DecoderPool implements Decoder {
   }
 
   async render(job: RenderJob, turn: Turn | null): Promise<RenderOutcome> {
-    const work = () => this.#run(job, renderOutcome)
+    const work = this.#watched('render', () => this.#run(job, renderOutcome))
     try {
       return await (turn ? this.#queue.run(turn, work) : this.#queue.runPatiently(work))
     } catch (error) {
       if (error instanceof QueueFull || error === turn?.signal?.reason) return BUSY
       throw error
     }
+  }
+
+  get figures(): QueueFigures {
+    return this.#queue.figures
+  }
+
+  /** The queue starts work as other work ends: bound, it stays a part of the request that asked for it. */
+  #watched<Outcome extends Ended>(kind: Kind, work: () => Promise<Outcome>): () => Promise<Outcome> {
+    const askedAt = performance.now()
+    return AsyncResource.bind(() => this.#options.watch(kind, performance.now() - askedAt, work))
   }
 
   /** Kills every process; waiting and running jobs resolve with 'busy'. */

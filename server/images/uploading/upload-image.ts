@@ -9,7 +9,9 @@ import { upload } from '../limits.ts'
 import { decodeHeader } from '../names.ts'
 import { hasRoom, refuseOverQuota } from '../storing/quota.ts'
 import type { Visibility, VisibilityWish } from '../visibility.ts'
+import { countUpload } from './count-upload.ts'
 import { receiveBody, statedFile } from './receive-body.ts'
+import type { Upload } from './receive-upload.ts'
 import { type UploadAnswer, uploadAnswer } from './upload-answer.ts'
 
 const visibilities = z.enum(['private', 'link', 'public'])
@@ -22,26 +24,28 @@ const visibilities = z.enum(['private', 'link', 'public'])
 export const uploadImage = userProcedure
   .meta({ limits: upload, scope: 'upload', audit: { none: 'it adds to the own images' } })
   .input(octetInputParser)
-  .mutation(async ({ ctx, input, signal }): Promise<UploadAnswer> => {
-    const { viewer, app, form } = ctx
-    const { filename, wish, filing } = await receivable(ctx, viewer)
-    // The people of a shared account take turns too.
-    const lane = [viewer.userId, ctx.caller.address] as const
-    await using received = await receiveBody(ctx, { body: input, signal, filename, lane })
-    const store = async (filename: string, wish: VisibilityWish, filing: Filing) => {
-      const stored = await app.images.storeReceived(received, { ownerId: viewer.userId, filename, wish })
-      if (stored.outcome === 'stored') await fileUpload(ctx, filing, stored.image.id)
-      return stored
-    }
-    const stored = form
-      ? await form.whenEnded(async (said) =>
-          store(said.filename, toWish(said.visibility, viewer, said.otherwise), await readFiling(ctx, said)),
-        )
-      : await store(filename, wish, filing)
-    if (stored.outcome === 'over-quota') throw refuseOverQuota(stored.room, stored.size)
-    if (stored.outcome !== 'stored') throw refuse(stored.outcome)
-    return uploadAnswer(stored.image, { ...received, isNew: stored.isNew }, app.config.origin)
-  })
+  .mutation(({ ctx, input, signal }) => countUpload(ctx.app.metrics, () => uploadTo(ctx, { body: input, signal })))
+
+async function uploadTo(ctx: CallOfUser, sent: Pick<Upload, 'body' | 'signal'>): Promise<UploadAnswer> {
+  const { viewer, app, form } = ctx
+  const { filename, wish, filing } = await receivable(ctx, viewer)
+  // The people of a shared account take turns too.
+  const lane = [viewer.userId, ctx.caller.address] as const
+  await using received = await receiveBody(ctx, { ...sent, filename, lane })
+  const store = async (filename: string, wish: VisibilityWish, filing: Filing) => {
+    const stored = await app.images.storeReceived(received, { ownerId: viewer.userId, filename, wish })
+    if (stored.outcome === 'stored') await fileUpload(ctx, filing, stored.image.id)
+    return stored
+  }
+  const stored = form
+    ? await form.whenEnded(async (said) =>
+        store(said.filename, toWish(said.visibility, viewer, said.otherwise), await readFiling(ctx, said)),
+      )
+    : await store(filename, wish, filing)
+  if (stored.outcome === 'over-quota') throw refuseOverQuota(stored.room, stored.size)
+  if (stored.outcome !== 'stored') throw refuse(stored.outcome)
+  return uploadAnswer(stored.image, { ...received, isNew: stored.isNew }, app.config.origin)
+}
 
 type CallOfUser = CallContext & { readonly viewer: Viewer }
 

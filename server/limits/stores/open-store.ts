@@ -7,7 +7,7 @@ import { PartitionedStore } from './partitioned-store.ts'
 import { connectCluster } from './redis/cluster-client.ts'
 import { type LuaScript, loadLimitScript } from './redis/lua-script.ts'
 import { connectRedis } from './redis/redis-client.ts'
-import { RedisStore } from './redis/redis-store.ts'
+import { RedisStore, type RedisStoreOptions } from './redis/redis-store.ts'
 
 export interface StoreOptions {
   /** The URL of one Redis, or those of several nodes of a Cluster, separated by commas. */
@@ -22,6 +22,8 @@ export interface StoreOptions {
   readonly clock?: Clock
   /** Called with charges that a refused call held briefly on a Cluster, once they are refunded. */
   readonly onGivenBack?: (charges: readonly Charge[]) => void
+  /** Called with the milliseconds of each round trip, and whether it failed. */
+  readonly onTrip?: RedisStoreOptions['onTrip']
   /** Only tests pass one, with a clock of their own. */
   readonly script?: LuaScript
 }

@@ -17,6 +17,8 @@ export interface RedisStoreOptions {
   readonly clock?: Clock
   /** Operations of one trip at most; 64 by default, and never more than 94 (arguments.ts). */
   readonly tripSize?: number
+  /** Called with the milliseconds of each trip, and whether it failed. A trip without a reply by its deadline has failed then. */
+  readonly onTrip?: ((ms: number, hasFailed: boolean) => void) | undefined
 }
 
 /** The operations that were sent together. */
@@ -39,6 +41,7 @@ export class RedisStore implements LimitStore {
   readonly #deadlineMs: number
   readonly #clock: Clock
   readonly #tripSize: number
+  readonly #onTrip: RedisStoreOptions['onTrip']
   readonly #connected: Promise<void>
   #isConnected = false
   /** The operations of the next batch. */
@@ -51,12 +54,13 @@ export class RedisStore implements LimitStore {
   readonly #inFlight: Batch[] = []
   #hasTimer = false
 
-  constructor({ client, script, deadlineMs, clock = systemClock, tripSize = TRIP_SIZE }: RedisStoreOptions) {
+  constructor({ client, script, deadlineMs, clock = systemClock, tripSize = TRIP_SIZE, onTrip }: RedisStoreOptions) {
     this.#client = client
     this.#script = script
     this.#deadlineMs = deadlineMs
     this.#clock = clock
     this.#tripSize = tripSize
+    this.#onTrip = onTrip
     this.#connected = firstConnection(client).then(() => {
       this.#isConnected = true
     })
@@ -97,12 +101,14 @@ export class RedisStore implements LimitStore {
 
   #sendTrip(trip: readonly Pending[], batch: Batch): void {
     const operations = trip.map(({ operation }) => operation)
-    const finish = () => {
+    const finish = (hasFailed: boolean) => {
+      // One that is late has been counted.
+      if (batch.trips > 0) this.#onTrip?.(performance.now() - batch.sentAt, hasFailed)
       batch.trips -= 1
       if (batch.trips === 0) this.#forget(batch)
     }
     const fail = (error: Error) => {
-      finish()
+      finish(true)
       leaveReplica(this.#client, error)
       for (const pending of trip) pending.reject(error)
     }
@@ -114,7 +120,7 @@ export class RedisStore implements LimitStore {
         fail(error instanceof Error ? error : new Error(String(error)))
         return
       }
-      finish()
+      finish(false)
       let next = 0
       for (const { resolve, reject } of trip) {
         const result = results[next]
@@ -148,6 +154,8 @@ export class RedisStore implements LimitStore {
         return
       }
       this.#forget(oldest)
+      this.#onTrip?.(now - oldest.sentAt, true)
+      oldest.trips = 0
       const late = new Error(`Redis gave no answer within ${this.#deadlineMs} ms`)
       for (const { reject } of oldest.operations) reject(late)
     }

@@ -3,16 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refusalOf } from '#server/limits/describe.ts'
 import { Failures } from '#server/limits/failures.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
+import { EXPOSITION_TYPE, exposition } from '#server/metrics/exposition.ts'
 import type { Services } from '#server/services.ts'
-import { writeProblem } from '../answers.ts'
-import { withinRanges } from '../client-address.ts'
-import { metricsRoute } from '../limits.ts'
-import type { RequestFrame } from '../request-frame.ts'
-import { refusalSentence } from '../sentence.ts'
-import { eventMetrics } from './event-metrics.ts'
-import { EXPOSITION_TYPE, exposition } from './exposition.ts'
-import { limiterMetrics } from './limiter-metrics.ts'
-import { watchProcess } from './process-metrics.ts'
+import { writeProblem } from './answers.ts'
+import { withinRanges } from './client-address.ts'
+import { metricsRoute } from './limits.ts'
+import type { RequestFrame } from './request-frame.ts'
+import { refusalSentence } from './sentence.ts'
 
 export const METRICS_PATH = /^\/metrics(\?|$)/
 
@@ -24,11 +21,10 @@ export function createMetrics(app: Services): MetricsHandler {
   const { token, addresses } = app.config.metrics
   if (token === null && addresses.length === 0) return async () => false
   const isKnown = withinRanges(addresses)
-  const processMetrics = watchProcess()
-  const write = (req: IncomingMessage, res: ServerResponse) => {
+  const write = async (req: IncomingMessage, res: ServerResponse) => {
     if (req.method !== 'GET' && req.method !== 'HEAD')
       return writeProblem(res, 405, (say) => say('http.onlyGetHead'), { Allow: 'GET, HEAD' })
-    const body = exposition([...limiterMetrics(app.limiter), ...eventMetrics(app.counters), ...processMetrics()])
+    const body = exposition(await app.metrics.read())
     const headers = { 'Content-Type': EXPOSITION_TYPE, 'Cache-Control': 'no-store' }
     res.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(body) })
     res.end(req.method === 'GET' ? body : undefined)
@@ -36,13 +32,13 @@ export function createMetrics(app: Services): MetricsHandler {
 
   return async (req, res, frame) => {
     if (frame.exactAddress && isKnown(frame.exactAddress)) {
-      write(req, res)
+      await write(req, res)
       return true
     }
     const given = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1]
     if (token === null || given === undefined) return false
     if (timingSafeEqual(digest(given), digest(token))) {
-      write(req, res)
+      await write(req, res)
       return true
     }
     const caller = { address: frame.address, userId: null, shared: false }

@@ -2,11 +2,13 @@
 export interface Metric {
   readonly name: string
   readonly help: string
-  readonly type: 'counter' | 'gauge'
+  readonly type: 'counter' | 'gauge' | 'histogram'
   readonly samples: readonly Sample[]
 }
 
 export interface Sample {
+  /** What a histogram adds to the name: `_bucket`, `_sum` or `_count`. */
+  readonly suffix?: string
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number
 }
@@ -18,7 +20,9 @@ export function exposition(metrics: readonly Metric[]): string {
   return metrics
     .filter(({ samples }) => samples.length > 0)
     .map(({ name, help, type, samples }) => {
-      const lines = samples.map(({ labels, value }) => `${name}${formatLabels(labels)} ${formatValue(value)}\n`)
+      const lines = samples.map(
+        ({ suffix = '', labels, value }) => `${name}${suffix}${formatLabels(labels)} ${formatValue(value)}\n`,
+      )
       return `# HELP ${name} ${escapeText(help)}\n# TYPE ${name} ${type}\n${lines.join('')}`
     })
     .join('')
@@ -30,7 +34,7 @@ function formatLabels(labels: Sample['labels'] = {}): string {
 }
 
 /** In the notation of Go's ParseFloat. */
-function formatValue(value: number): string {
+export function formatValue(value: number): string {
   return Number.isFinite(value) ? String(value) : Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'
 }
 

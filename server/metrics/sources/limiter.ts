@@ -1,6 +1,7 @@
 import type { Limiter } from '#server/limits/limiter.ts'
 import type { Counts, RuleStats } from '#server/limits/stats/limiter-stats.ts'
-import type { Metric, Sample } from './exposition.ts'
+import type { Sample } from '../exposition.ts'
+import type { ReadValues } from '../metrics.ts'
 
 type Names = readonly (readonly [keyof Counts, string])[]
 
@@ -23,46 +24,16 @@ const DECIDERS: Names = [
 
 /** Returns the decisions of this process's limiter, for Prometheus to sum over processes. Labels are names in code, never
  *  subjects, so that the number of series is bounded. */
-export function limiterMetrics(limiter: Pick<Limiter, 'ownStats' | 'status' | 'fleet'>): readonly Metric[] {
+export function readLimiter(limiter: Pick<Limiter, 'ownStats' | 'status' | 'fleet'>): ReadValues {
   const { rows } = limiter.ownStats()
-  return [
-    {
-      name: 'sluice_limit_decisions_total',
-      help: 'Calls by their outcome at a rule.',
-      type: 'counter',
-      samples: rows.flatMap((row) => toSamples(row, 'outcome', OUTCOMES)),
-    },
-    {
-      name: 'sluice_limit_decisions_without_store_total',
-      help: 'Calls that this process decided without the store, by what decided.',
-      type: 'counter',
-      samples: rows.flatMap((row) => toSamples(row, 'by', DECIDERS)),
-    },
-    {
-      name: 'sluice_limit_waits_total',
-      help: 'Calls that waited for a permit of a rule.',
-      type: 'counter',
-      samples: waited(rows, ({ waited }) => waited),
-    },
-    {
-      name: 'sluice_limit_wait_seconds_total',
-      help: 'Total time that calls waited, in seconds.',
-      type: 'counter',
-      samples: waited(rows, ({ waitedMs }) => waitedMs / 1_000),
-    },
-    {
-      name: 'sluice_limit_store_up',
-      help: 'Whether the limiter can reach its store.',
-      type: 'gauge',
-      samples: [{ value: limiter.status() === 'ready' ? 1 : 0 }],
-    },
-    {
-      name: 'sluice_limit_processes',
-      help: 'Processes that share the limiter’s store.',
-      type: 'gauge',
-      samples: [{ value: limiter.fleet.size }],
-    },
-  ]
+  return {
+    sluice_limit_decisions_total: rows.flatMap((row) => toSamples(row, 'outcome', OUTCOMES)),
+    sluice_limit_decisions_without_store_total: rows.flatMap((row) => toSamples(row, 'by', DECIDERS)),
+    sluice_limit_waits_total: waited(rows, ({ waited }) => waited),
+    sluice_limit_wait_seconds_total: waited(rows, ({ waitedMs }) => waitedMs / 1_000),
+    sluice_limit_store_up: [{ value: limiter.status() === 'ready' ? 1 : 0 }],
+    sluice_limit_processes: [{ value: limiter.fleet.size }],
+  }
 }
 
 /** Outcomes that have never happened have no series, except 'passed' and 'refused', which start at 0. */
