@@ -22,17 +22,18 @@ test.describe('the process', () => {
 
   test('logs its database, limiter and object store, and refuses a second process on its folder', async () => {
     await using server = await startSluiceServer()
-    const first = server.logs.findIndex((line) => line.startsWith('Sluice serves'))
-    expect(server.logs.slice(first, first + 4)).toEqual([
+    const first = server.messages.findIndex((line) => line.startsWith('Sluice serves'))
+    expect(server.messages.slice(first, first + 4)).toEqual([
       `Sluice serves ${server.origin}`,
-      `  database: PGlite in ${server.dataDir}/db`,
-      '  limiter: in this process',
-      `  objects: disk in ${server.dataDir}/objects`,
+      `database: PGlite in ${server.dataDir}/db`,
+      'limiter: in this process',
+      `objects: disk in ${server.dataDir}/objects`,
     ])
     await expect(startSluiceServer({ dataDir: server.dataDir })).rejects.toThrow(
       /Another Sluice process has the embedded database/,
     )
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(200)
+    expect(server.logs.map((line) => typeof JSON.parse(line))).toEqual(server.logs.map(() => 'object'))
   })
 
   test('finishes requests in flight when it is asked to stop', async () => {
@@ -63,7 +64,7 @@ test.describe('the process', () => {
 
 test('an empty site is set up once, on its page, with the code from the log', async ({ page }) => {
   await using server = await startSluiceServer({ isNew: true })
-  const code = /with the code (\S+)/.exec(server.logs.join('\n'))?.[1] ?? ''
+  const code = /with the code (\S+)/.exec(server.messages.join('\n'))?.[1] ?? ''
   await page.goto(`${server.origin}/`)
   await expect(page).toHaveURL(`${server.origin}/setup`)
   await page.getByLabel(/code/i).fill(code)

@@ -136,7 +136,7 @@ test('an owner who leaves out the setup code is told where to find it, and needs
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.origin })
   const plain = await context.newPage()
   await plain.goto('/setup')
-  await plain.getByLabel('Setup code').fill(/with the code (\S+)/.exec(server.logs.join('\n'))?.[1] ?? '')
+  await plain.getByLabel('Setup code').fill(/with the code (\S+)/.exec(server.messages.join('\n'))?.[1] ?? '')
   await plain.getByLabel('User name').fill('ada')
   await plain.getByLabel('Password', { exact: true }).fill('a lock on the old canal')
   await plain.getByRole('button', { name: 'Create owner account' }).click()

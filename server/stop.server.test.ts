@@ -13,7 +13,7 @@ test.each([
     await using sluice = await startSluiceServer({ env: { DATABASE_URL: postgres.url } })
     await postgres.proxy.set(mode)
     expect(await sluice.stop()).toBe(code)
-    expect(sluice.logs.some((line) => line.startsWith('Sluice did not shut down'))).toBe(code === 1)
+    expect(sluice.messages.some((line) => line.startsWith('Sluice did not shut down'))).toBe(code === 1)
   },
   60_000,
 )

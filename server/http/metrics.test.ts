@@ -1,7 +1,11 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { counted, read as readAtScrape, timed, uploadOutcomes } from '#server/metrics/declared.ts'
+import type { Metric } from '#server/metrics/exposition.ts'
+import { read, sendUpload, uploadAccepted } from '#testing/http/image-client.ts'
 import { parseExposition } from '#testing/http/parse-exposition.ts'
+import { picture } from '#testing/images/pictures.ts'
 import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 const TOKEN = 'a-token.of~24+letters/=='
@@ -19,6 +23,26 @@ afterAll(() => served[Symbol.asyncDispose]())
 
 function get(address: string, headers: Record<string, string> = {}, init: RequestInit = {}): Promise<Response> {
   return fetch(`${served.origin}/metrics`, { ...init, headers: { 'x-forwarded-for': address, ...headers } })
+}
+/** Returns the counts that have risen since `before`, by series. */
+async function rise(before: readonly Metric[], { metrics }: TestApp['app']): Promise<Record<string, number>> {
+  const [then, now] = [before, await metrics.read()].map(
+    (all) =>
+      new Map(
+        all
+          .filter(({ type }) => type !== 'gauge')
+          .flatMap(({ name, samples }) =>
+            samples
+              .filter(({ suffix = '_count' }) => suffix === '_count')
+              .map(({ suffix = '', labels = {}, value }) => {
+                const pairs = Object.entries(labels).map(([label, text]) => `${label}=${text}`)
+                return [`${name}${suffix}{${pairs.join(',')}}`, value] as const
+              }),
+          ),
+      ),
+  )
+  const risen = [...(now ?? [])].map(([series, value]) => [series, value - (then?.get(series) ?? 0)] as const)
+  return Object.fromEntries(risen.filter(([, by]) => by > 0))
 }
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
@@ -57,6 +81,71 @@ describe('metrics', () => {
     const post = await get('203.0.113.9', {}, { method: 'POST', body: '' })
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
     expect((await get('198.51.100.4', {}, { method: 'POST', body: '' })).status).toBe(404)
+  })
+
+  test('have every name, and follow the conventions of Prometheus', async () => {
+    const metrics = parseExposition(await (await get('203.0.113.9')).text())
+    const [times, counts, others] = [Object.keys(timed), Object.keys(counted), Object.keys(readAtScrape)]
+    // What only a decision brings.
+    const present = others.filter((name) => !name.startsWith('sluice_limit_') || metrics.has(name))
+    expect([...metrics.keys()]).toEqual([...times, ...counts, ...present])
+    for (const [name, { help, type, samples }] of metrics) {
+      expect(help, name).toMatch(/^[A-Z0-9].*\.$/)
+      expect(name.endsWith('_total'), name).toBe(type === 'counter')
+      expect(name, 'seconds and bytes').not.toMatch(/_(?:ms|milliseconds|minutes|kb|mb|percent)(?:_|$)/)
+      if (type === 'histogram') expect(name).toMatch(/_seconds$/)
+      expect(samples.length, name).toBeGreaterThan(0)
+    }
+  })
+
+  test('are present at zero: what has not happened yet, budgets that nobody has set, a queue that is empty', async () => {
+    const metrics = parseExposition(await (await get('203.0.113.9')).text())
+    const samples = (name: string) => metrics.get(name)?.samples ?? []
+    expect(samples('sluice_image_alarms_total')).toEqual([
+      { labels: { kind: 'missing' }, value: 0 },
+      { labels: { kind: 'corrupt' }, value: 0 },
+    ])
+    expect(samples('sluice_uploads_total').map(({ value }) => value)).toEqual(uploadOutcomes.map(() => 0))
+    const month = { period: 'month', unit: 'money' }
+    expect(samples('sluice_budget_used')).toContainEqual({ labels: month, value: 0 })
+    expect(samples('sluice_budget_left')).toContainEqual({ labels: month, value: Number.POSITIVE_INFINITY })
+    expect(samples('sluice_budget_used')).toHaveLength(13)
+    expect(samples('sluice_decoder_queue')).toEqual([{ labels: {}, value: 0 }])
+    expect(samples('sluice_cache_hits_total')).toEqual([{ labels: {}, value: 0 }])
+    expect(samples('sluice_database_up')).toEqual([{ labels: {}, value: 1 }])
+    const jobs = served.app.jobs.names
+    expect(samples('sluice_jobs').map(({ labels }) => labels.name)).toEqual(jobs.flatMap((name) => Array(4).fill(name)))
+    expect(samples('sluice_jobs_attempts_total').map(({ labels }) => labels.name)).toEqual(
+      jobs.flatMap((name) => [name, name]),
+    )
+  })
+
+  test('count what is done: requests by surface and status, an upload, its decoder, its bytes and statements', async () => {
+    const person = await served.person()
+    const before = await served.app.metrics.read()
+    const { url } = await uploadAccepted(served, person, await picture())
+    await sendUpload(served, person, Buffer.from('no image'))
+    expect((await read(url, person)).status).toBe(200)
+    expect((await read(`${url}x`)).status).toBe(404)
+    await served.app.images.followed()
+    const risen = await rise(before, served.app)
+    await expect
+      .poll(() => rise(before, served.app))
+      .toMatchObject({
+        'sluice_http_request_duration_seconds_count{surface=upload,status=2xx}': 1,
+        'sluice_http_request_duration_seconds_count{surface=upload,status=4xx}': 1,
+        'sluice_http_request_duration_seconds_count{surface=bytes,status=2xx}': 1,
+        'sluice_http_request_duration_seconds_count{surface=bytes,status=4xx}': 1,
+      })
+    expect(risen).toMatchObject({
+      'sluice_uploads_total{outcome=stored}': 1,
+      'sluice_uploads_total{outcome=not-an-image}': 1,
+      'sluice_decoder_duration_seconds_count{kind=decode,outcome=ok}': 1,
+      'sluice_decoder_wait_seconds_count{kind=decode}': 1,
+      'sluice_database_query_duration_seconds_count{operation=query,outcome=ok}': expect.any(Number),
+    })
+    expect(risen['sluice_bucket_call_duration_seconds_count{operation=put,outcome=ok}']).toBeGreaterThan(0)
+    expect(Object.keys(risen).filter((name) => name.includes('outcome=failed'))).toEqual([])
   })
 
   test('report this process’s decisions by procedure, rule set, policy and outcome, without subjects', async () => {

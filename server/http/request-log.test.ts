@@ -48,6 +48,35 @@ test('the log does not contain the path of a deletion link, which is a secret', 
   expect(paths).toEqual(['/delete/…', '/delete/…', '//delete/…', '/delete/', '/deleted/it'])
 })
 
+test('a line has the user, the bytes sent and the program; the request ID and the trace are those of a trusted proxy', async () => {
+  await using served = await startApp({ ...behindProxy, SLUICE_LOG: 'error' })
+  const owner = await served.person()
+  const lines: Record<string, unknown>[] = []
+  vi.spyOn(served.app.log, 'info').mockImplementation((line) => void lines.push({ ...Object(line) }))
+  const { url } = await storeImageFor(served, owner, { visibility: 'private' })
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const headers = {
+    'user-agent': `curl/8 ${'x'.repeat(300)}`,
+    'x-request-id': 'from-the-proxy',
+    traceparent: `00-${trace}-00f067aa0ba902b7-01`,
+  }
+  const answer = await read(url, owner, { headers })
+  const { length } = await answer.bytes()
+  expect(answer.headers.get('x-request-id')).toBe('from-the-proxy')
+  await expect.poll(() => lines.length).toBe(1)
+  const [{ bytes, agent, ...line } = {}] = lines
+  expect(line).toMatchObject({ requestId: 'from-the-proxy', traceId: trace, userId: owner.viewer.userId, status: 200 })
+  expect(bytes).toBeGreaterThan(length)
+  expect(bytes).toBeLessThan(length + 2_000)
+  expect(String(agent)).toHaveLength(200)
+
+  for (const id of ['two%20words', 'x'.repeat(129)]) {
+    const other = await read(url, null, { headers: { 'x-request-id': id } })
+    expect(other.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  }
+  expect(lines.slice(1).filter(({ userId }) => userId !== undefined)).toEqual([])
+})
+
 test('logs ten refusals a second, and how many were left out', async () => {
   await using served = await startApp({ ...behindProxy, SLUICE_LOG: 'error' })
   const lines: unknown[] = []

@@ -44,9 +44,9 @@ export const counted = {
     labels: [['decision', reportActs]],
   },
   sluice_jobs_attempts_total: {
-    help: 'Attempts at background jobs, by their outcome.',
+    help: 'Attempts at background jobs, by job and outcome.',
     labels: [
-      ['job', null],
+      ['name', null],
       ['outcome', outcomes],
     ],
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseExposition } from '#testing/parse-exposition.ts'
+import { parseExposition } from '#testing/http/parse-exposition.ts'
 import { BUCKETS } from './declared.ts'
 import { exposition } from './exposition.ts'
 import { Metrics } from './metrics.ts'
@@ -33,8 +33,8 @@ test('series of known labels are present at zero; those of a job from the time i
   metrics.knowJobs(['sweep'])
   metrics.add('sluice_jobs_attempts_total', 'sweep', 'failed')
   expect(await read('sluice_jobs_attempts_total')).toEqual([
-    { labels: { job: 'sweep', outcome: 'ok' }, value: 0 },
-    { labels: { job: 'sweep', outcome: 'failed' }, value: 1 },
+    { labels: { name: 'sweep', outcome: 'ok' }, value: 0 },
+    { labels: { name: 'sweep', outcome: 'failed' }, value: 1 },
   ])
 })
 

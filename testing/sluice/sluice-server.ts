@@ -13,8 +13,10 @@ export interface SluiceServer extends AsyncDisposable {
   /** The port that it listens on, whatever its origin. */
   readonly port: string
   readonly dataDir: string
-  /** The server's output so far, line by line, of both streams. */
+  /** The server's output so far, line by line, of both streams: each is JSON. */
   readonly logs: readonly string[]
+  /** The messages of these lines. */
+  readonly messages: readonly string[]
   /** Drains the server (SIGTERM). Returns its exit code; null if a signal ended it. */
   stop(): Promise<number | null>
   /** The same with two signals at once, as npm forwards a signal to its process group. */
@@ -80,18 +82,30 @@ export async function startSluiceServer(options: SluiceOptions = {}): Promise<Sl
     await untilReady(`${address}/readyz`, () => child.exitCode === null && child.signalCode === null)
   } catch (error) {
     await dispose()
-    throw new Error(`Sluice did not start:\n${logs.join('\n')}`, { cause: error })
+    throw new Error(`Sluice did not start:\n${logs.map(readMessage).join('\n')}`, { cause: error })
   }
   return {
     origin: options.env?.SLUICE_ORIGIN ?? address,
     port,
     dataDir,
     logs,
+    get messages() {
+      return logs.map(readMessage)
+    },
     stop: () => end('SIGTERM'),
     // The kernel may merge two equal signals into one.
     stopTwice: () => end('SIGTERM', 'SIGINT'),
     kill: async () => void (await end('SIGKILL')),
     [Symbol.asyncDispose]: dispose,
+  }
+}
+
+/** What is not JSON, such as the end of a crash, is returned as it is. */
+function readMessage(line: string): string {
+  try {
+    return String(JSON.parse(line).msg)
+  } catch {
+    return line
   }
 }
 

@@ -67,7 +67,7 @@ function toJobSamples(names: readonly string[], counts: Awaited<ReturnType<typeo
   return names.flatMap((job) =>
     Object.entries(states).map(([stored, state]) => {
       const row = counts.find(({ name, state: present }) => name === job && present === stored)
-      return { labels: { job, state }, value: row?.count ?? 0 }
+      return { labels: { name: job, state }, value: row?.count ?? 0 }
     }),
   )
 }

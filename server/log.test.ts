@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const PROGRAM = `
+const { logEverything, openLog } = await import(${JSON.stringify(join(import.meta.dirname, 'log.ts'))})
+logEverything()
+openLog('info').info({ userId: 'u1' }, 'request')
+console.log('\\u001b[32m ready\\u001b[39m in %d s', 2)
+console.log('')
+console.warn('careful\\nwith it')
+console.error(new Error('broken'))
+process.emitWarning('old', 'DeprecationWarning')
+process.emitWarning('new', 'ExperimentalWarning')
+setImmediate(() => { throw new Error('a bug') })
+`
+
+test('what the console, Node and a crash print are lines of JSON', async () => {
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', PROGRAM])
+  const { code, stdout, stderr } = await run.then(
+    (said) => ({ code: 0, ...said }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  )
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect([code, stderr]).toEqual([1, ''])
+  expect(lines.map(({ level, msg, err, userId }) => [level, err?.message ?? msg.split('\n')[0], userId])).toEqual([
+    ['info', 'request', 'u1'],
+    ['info', 'ready in 2 s', undefined],
+    ['warn', 'careful', undefined],
+    ['error', 'Error: broken', undefined],
+    ['warn', 'old', undefined],
+    ['fatal', 'a bug', undefined],
+  ])
+})
