@@ -11,7 +11,7 @@ console.log('\\u001b[32m ready\\u001b[39m in %d s', 2)
 console.log('')
 console.warn('careful\\nwith it')
 console.error(new Error('broken'))
-process.emitWarning('old', 'DeprecationWarning')
+process.emitWarning(Object.assign(new Error('old'), { emitter: { cookie: 'secret' } }))
 process.emitWarning('new', 'ExperimentalWarning')
 setImmediate(() => { throw new Error('a bug') })
 `
@@ -27,6 +27,7 @@ test('what the console, Node and a crash print are lines of JSON', async () => {
     .split('\n')
     .map((line) => JSON.parse(line))
   expect([code, stderr]).toEqual([1, ''])
+  expect(stdout).not.toContain('secret')
   expect(lines.map(({ level, msg, err, userId }) => [level, err?.message ?? msg.split('\n')[0], userId])).toEqual([
     ['info', 'request', 'u1'],
     ['info', 'ready in 2 s', undefined],

@@ -27,10 +27,13 @@ export function logEverything(): void {
   process.removeAllListeners('warning')
   process.on('warning', (warning) => {
     // As `--disable-warning` of `npm start` says.
-    if (warning.name !== 'ExperimentalWarning') log.warn({ err: warning }, 'warning of Node')
+    if (warning.name !== 'ExperimentalWarning') log.warn({ err: describe(warning) }, 'warning of Node')
   })
   process.on('uncaughtException', (err) => {
-    log.fatal({ err }, 'the server ends by a bug')
+    log.fatal({ err: describe(err) }, 'the server ends by a bug')
     process.exit(1)
   })
 }
+
+/** Without what hangs on an error: a warning about too many listeners holds the request, with its cookies. */
+const describe = ({ name, message, stack }: Error) => ({ type: name, message, stack })
