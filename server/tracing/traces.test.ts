@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { behindProxy, read, sendUpload } from '#testing/http/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { startApp } from '#testing/sluice/sluice-app.ts'
 import { type CollectedSpan, startTraceCollector } from '#testing/servers/trace-collector.ts'
+import { startApp } from '#testing/sluice/sluice-app.ts'
 import { openTracing } from './open-tracing.ts'
 import { untraced } from './tracing.ts'
 

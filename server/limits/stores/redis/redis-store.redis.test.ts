@@ -100,8 +100,12 @@ test('where memory is full, what writes fails, and what only looks does not', as
   expect(await take('a')).toBe(true)
 })
 
-test('the deadline ends every operation of a trip', async () => {
-  const hasty = new RedisStore({ client: connectRedis(redis.url), script: loadLimitScript(), deadlineMs: 50 })
+test('the deadline ends every operation of a trip, which is reported once', async () => {
+  const trips: boolean[] = []
+  const hasty = new RedisStore({
+    ...{ client: connectRedis(redis.url), script: loadLimitScript(), deadlineMs: 50 },
+    onTrip: (_ms, hasFailed) => trips.push(hasFailed),
+  })
   const peek = () => hasty.apply({ type: 'peek', charges: [charge('a', [[1, 1_000]])] })
   // A busy machine connects later than that.
   await expect
@@ -112,10 +116,14 @@ test('the deadline ends every operation of a trip', async () => {
       ),
     )
     .toBe(true)
+  expect(trips.at(-1)).toBe(false)
+  const before = trips.length
   redis.freeze()
   const all = ['a', 'b', 'c'].map((key) => hasty.apply({ type: 'take', charges: [charge(key, [[1, 1_000]])] }))
   const results = await Promise.allSettled(all)
   redis.thaw()
+  await admin.ping()
+  expect(trips.slice(before)).toEqual([true])
   expect(results.map((result) => result.status === 'rejected' && result.reason.message)).toEqual(
     all.map(() => 'Redis gave no answer within 50 ms'),
   )
