@@ -319,7 +319,7 @@ const groups: readonly Group[] = [
       'server/metrics/sources': {
         imports: 'server/budgets/spent-now.ts server/jobs/job-rows.ts',
         types: `
-          server/budgets/budgets.ts server/database/database.ts server/images server/jobs/job-queue.ts server/limits server/metrics
+          server/budgets/budgets.ts server/config.ts server/database/database.ts server/images server/jobs/job-queue.ts server/limits server/metrics
           server/storage/cached.ts`,
         why: 'it reads what other areas know of themselves',
       },

@@ -33,10 +33,7 @@ import type { LimiterOptions } from './limits/limiter.ts'
 import { openLog } from './log.ts'
 import { openMail } from './mail/mail.ts'
 import { Metrics } from './metrics/metrics.ts'
-import { readConnections, readSite } from './metrics/sources/database.ts'
-import { readLimiter } from './metrics/sources/limiter.ts'
-import { watchProcess } from './metrics/sources/process.ts'
-import { readAlarms, readCache, readDecoder, readDisk } from './metrics/sources/storage.ts'
+import { addSources } from './metrics/sources/add-sources.ts'
 import { openLimiter } from './open-limiter.ts'
 import { pitfalls } from './pitfalls.ts'
 import { rarely } from './rarely.ts'
@@ -148,18 +145,7 @@ export async function createApp(
   await workGuestPurge(jobs, { db: database.db, images })
   await workAccountRemovals(jobs, { db: database.db, images })
   for (const warning of pitfalls(config)) log.warn(warning)
-  metrics.knowJobs(jobs.names)
-  metrics.readFrom(() => readLimiter(limiter))
-  metrics.readFrom(() => readConnections(database))
-  metrics.readFrom(() => readSite({ db: database.db, jobs, budgets }))
-  metrics.readFrom(() => readCache(store.figures()))
-  metrics.readFrom(() => readDecoder(decoder))
-  metrics.readFrom(() => readAlarms(alarms))
-  metrics.readFrom(() => readDisk(config.dataDir))
-  if (config.metrics.token !== null || config.metrics.addresses.length > 0) {
-    const watched = opened.use(watchProcess())
-    metrics.readFrom(watched.read)
-  }
+  opened.use(addSources(metrics, { config, database, jobs, budgets, limiter, store, decoder, alarms }))
 
   const toClose = opened.move()
   return {

@@ -25,6 +25,9 @@ import type { Tracing } from './tracing.ts'
 /** The shortest interval between two log lines about a collector that takes nothing. */
 const LOG_MS = 60_000
 
+/** How long a batch is tried to be sent: a server that stops waits for its last one. */
+const SEND_MS = 3_000
+
 interface Log {
   warn(details: object, message: string): void
 }
@@ -32,9 +35,11 @@ interface Log {
 /** Sends spans to the collector, in batches and as JSON. Nothing is registered with OpenTelemetry's globals, so that libraries add no
  *  spans of theirs. */
 export function startTracing({ endpoint, share }: { endpoint: string; share: number }, log: Log): Tracing {
-  logFailures(log)
+  const report = rarely<unknown>(LOG_MS, (err, times) => log.warn({ err, times }, 'traces are not collected'))
+  logFailures(report)
   const own = resourceFromAttributes({ 'service.name': 'sluice', 'service.version': sluiceVersion })
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` })
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: SEND_MS })
   const provider = new TracerProvider({
     resource: own.merge(detectResources({ detectors: [envDetector] })),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
@@ -66,7 +71,7 @@ export function startTracing({ endpoint, share }: { endpoint: string; share: num
         }),
       )
     },
-    close: () => provider.shutdown(),
+    close: () => provider.shutdown().catch(report),
   }
 }
 
@@ -99,8 +104,7 @@ function remoteContext(header: string | undefined): Context {
 }
 
 /** Without this, nobody would learn that the collector takes nothing. */
-function logFailures(log: Log): void {
-  const report = rarely<unknown>(LOG_MS, (problem, times) => log.warn({ problem, times }, 'traces are not collected'))
+function logFailures(report: (problem: unknown) => void): void {
   const ignore = () => undefined
   const logger = { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore }
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })

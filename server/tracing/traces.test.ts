@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { behindProxy, read, sendUpload } from '#testing/http/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
+import { freePort } from '#testing/servers/free-port.ts'
 import { type CollectedSpan, startTraceCollector } from '#testing/servers/trace-collector.ts'
 import { startApp } from '#testing/sluice/sluice-app.ts'
 import { openTracing } from './open-tracing.ts'
@@ -64,4 +65,26 @@ test('nobody but a trusted proxy continues a trace or names a request, and witho
   expect(collector.spans.filter(({ traceId }) => traceId === TRACE)).toEqual([])
   const log = { warn: () => undefined }
   expect(await openTracing({ endpoint: null, share: 1 }, log)).toBe(untraced)
+})
+
+test('a collector that is not there costs a line in the log, and does not keep the server from stopping', async () => {
+  const warnings: string[] = []
+  const log = { warn: (_details: object, message: string) => warnings.push(message) }
+  const tracing = await openTracing({ endpoint: `http://127.0.0.1:${await freePort()}`, share: 1 }, log)
+  expect(
+    await tracing.span(
+      'work',
+      () => ({}),
+      async () => 5,
+    ),
+  ).toBe(5)
+  await expect(
+    tracing.span(
+      'work',
+      () => ({}),
+      () => Promise.reject(new Error('broken')),
+    ),
+  ).rejects.toThrow('broken')
+  await tracing.close()
+  expect(warnings).toEqual(['traces are not collected'])
 })

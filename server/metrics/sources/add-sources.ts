@@ -1,0 +1,41 @@
+import type { Budgets } from '#server/budgets/budgets.ts'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/database/database.ts'
+import type { Alarms } from '#server/images/alarms.ts'
+import type { Decoder } from '#server/images/decoder/decoder.ts'
+import type { JobQueue } from '#server/jobs/job-queue.ts'
+import type { Limiter } from '#server/limits/limiter.ts'
+import type { CachedStore } from '#server/storage/cached.ts'
+import type { Metrics } from '../metrics.ts'
+import { readConnections, readSite } from './database.ts'
+import { readLimiter } from './limiter.ts'
+import { watchProcess } from './process.ts'
+import { readAlarms, readCache, readDecoder, readDisk } from './storage.ts'
+
+export interface SourceParts {
+  readonly config: Pick<Config, 'dataDir' | 'metrics'>
+  readonly database: Database
+  readonly jobs: JobQueue
+  readonly budgets: Budgets
+  readonly limiter: Limiter
+  readonly store: CachedStore
+  readonly decoder: Decoder
+  readonly alarms: Alarms
+}
+
+/** Has the metrics read what these know. The event loop is watched only if somebody may read the result; disposing ends that. */
+export function addSources(metrics: Metrics, parts: SourceParts): Disposable {
+  const { config, database, jobs, budgets, limiter, store, decoder, alarms } = parts
+  metrics.knowJobs(jobs.names)
+  metrics.readFrom(() => readLimiter(limiter))
+  metrics.readFrom(() => readConnections(database))
+  metrics.readFrom(() => readSite({ db: database.db, jobs, budgets }))
+  metrics.readFrom(() => readCache(store.figures()))
+  metrics.readFrom(() => readDecoder(decoder))
+  metrics.readFrom(() => readAlarms(alarms))
+  metrics.readFrom(() => readDisk(config.dataDir))
+  const watched = new DisposableStack()
+  const { token, addresses } = config.metrics
+  if (token !== null || addresses.length > 0) metrics.readFrom(watched.use(watchProcess()).read)
+  return watched
+}
