@@ -1,6 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { parseByteSize } from '#format/bytes.ts'
 import { formatChoice } from '#format/counts.ts'
+import { toMilliseconds } from '#format/durations.ts'
 import type { cli } from '#messages/en/cli.ts'
 import { translate } from '#messages/translate.ts'
 import { CommandFailed } from './command.ts'
@@ -32,6 +33,22 @@ export function readBytes(name: string, text: string | undefined): number | unde
   const bytes = parseByteSize(text)
   if (bytes !== null && bytes >= 1) return bytes
   throw new CommandFailed('usage', translate('cli.arguments.bytes', { name, text }))
+}
+
+/** Options of every command that may have to wait for limits. */
+export const waitingOptions = { wait: { type: 'string' }, 'no-wait': { type: 'boolean' } } as const
+
+/** Enough for a rule of a few calls per second. */
+const MOMENT_MS = 2_000
+
+/** Returns how long a call may wait for limits in all, in milliseconds. Throws CommandFailed for what is no duration. */
+export function readWaiting(values: { readonly wait?: string | undefined; readonly 'no-wait'?: boolean | undefined }) {
+  const { wait, 'no-wait': noWait } = values
+  if (wait === undefined) return { waitMs: noWait ? MOMENT_MS : Number.POSITIVE_INFINITY }
+  if (noWait) throw new CommandFailed('usage', translate('cli.arguments.waitOrNot'))
+  const waitMs = toMilliseconds(wait)
+  if (waitMs >= 0) return { waitMs }
+  throw new CommandFailed('usage', translate('cli.arguments.duration', { name: 'wait', text: wait }))
 }
 
 /** Returns the choice that an option names. Throws CommandFailed for any other text. */

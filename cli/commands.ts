@@ -7,7 +7,10 @@ import { restore } from './owner/restore.ts'
 import { signInLinkCommand } from './owner/sign-in-link.ts'
 
 const parallel = { '-p, --parallel <n>': 'parallel' } as const satisfies Record<string, OptionKey>
-const common = { '--no-wait': 'noWait', '--json': 'json' } as const satisfies Record<string, OptionKey>
+const common = { '--wait <time>': 'wait', '--no-wait': 'noWait', '--json': 'json' } as const satisfies Record<
+  string,
+  OptionKey
+>
 
 /** Every command of `sluice`, in the order of its help. */
 export const commands: readonly Command[] = [

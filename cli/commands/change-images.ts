@@ -1,5 +1,5 @@
 import { translate } from '#messages/translate.ts'
-import { readArguments, readSome } from '../arguments.ts'
+import { readArguments, readSome, readWaiting, waitingOptions } from '../arguments.ts'
 import type { Io } from '../command.ts'
 import type { ServerConnection } from '../connection/connection.ts'
 import { ItemFailed, isBeyondToken } from '../connection/server-error.ts'
@@ -38,9 +38,9 @@ const reasons = {
 
 /** Moves images to the trash, or restores them: many per call, each with its own outcome. */
 export async function changeImages(kind: keyof typeof calls, argv: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = readArguments(argv, { json: { type: 'boolean' }, 'no-wait': { type: 'boolean' } })
+  const { values, positionals } = readArguments(argv, { json: { type: 'boolean' }, ...waitingOptions })
   readSome(positionals, 'images')
-  return withServer(io, { waits: !values['no-wait'] }, async (connection, progress) => {
+  return withServer(io, readWaiting(values), async (connection, progress) => {
     const keys = positionals.map((label) => ({ label, key: readKey(label, connection.url) }))
     const known = await workThrough(keys, {
       parallel: 4,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { translate } from '#messages/translate.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
-import { readArguments, readNumber, readSome } from '../arguments.ts'
+import { readArguments, readNumber, readSome, readWaiting, waitingOptions } from '../arguments.ts'
 import { CommandFailed, type Io } from '../command.ts'
 import type { ServerConnection } from '../connection/connection.ts'
 import { ItemFailed } from '../connection/server-error.ts'
@@ -28,13 +28,13 @@ export async function runDownload(argv: readonly string[], io: Io): Promise<numb
     force: { type: 'boolean' },
     parallel: { type: 'string', short: 'p' },
     json: { type: 'boolean' },
-    'no-wait': { type: 'boolean' },
+    ...waitingOptions,
   })
   const { all = false, to = '.', force = false, json = false } = values
   const parallel = readNumber('parallel', values.parallel, { min: 1, max: 8, otherwise: 3 })
   if (all && positionals.length > 0) throw new CommandFailed('usage', translate('cli.arguments.allOrImages'))
   if (!all) readSome(positionals, 'imagesOrAll')
-  return withServer(io, { waits: !values['no-wait'] }, async (connection, progress) => {
+  return withServer(io, readWaiting(values), async (connection, progress) => {
     const wanted = all ? await findAll(connection) : positionals.map((word) => named(word, connection))
     const names = new Set<string>()
     const worked = await workThrough(wanted, {

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import { translate } from '#messages/translate.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
-import { readArguments, readNumber, readOne } from '../arguments.ts'
+import { readArguments, readNumber, readOne, readWaiting, waitingOptions } from '../arguments.ts'
 import { CommandFailed, type Io, print } from '../command.ts'
 import type { ServerConnection } from '../connection/connection.ts'
 import { ItemFailed } from '../connection/server-error.ts'
@@ -33,7 +33,7 @@ export async function exportAll(argv: readonly string[], io: Io): Promise<number
     force: { type: 'boolean' },
     parallel: { type: 'string', short: 'p' },
     json: { type: 'boolean' },
-    'no-wait': { type: 'boolean' },
+    ...waitingOptions,
   })
   const target = readOne(positionals, 'exportTarget')
   const parallel = readNumber('parallel', values.parallel, { min: 1, max: 8, otherwise: 3 })
@@ -42,7 +42,7 @@ export async function exportAll(argv: readonly string[], io: Io): Promise<number
     throw new CommandFailed('failed', translate('cli.transfer.exists', { path: target }))
   // A zip cannot be resumed, so the files are collected in a folder beside it first.
   const folder = isZip ? `${target}.files` : target
-  return withServer(io, { waits: !values['no-wait'] }, async (connection, progress) => {
+  return withServer(io, readWaiting(values), async (connection, progress) => {
     if (!values.force) await refuseForeign(folder, connection)
     const images = await listImages(connection, values.trash === true)
     const worked = await gather(images, folder, { connection, progress, parallel })

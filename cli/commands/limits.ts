@@ -14,7 +14,7 @@ type MyLimits = Awaited<ReturnType<Api['limits']['mine']['query']>>
 export async function limits(argv: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(argv, { json: { type: 'boolean' } })
   readNone(positionals)
-  return withServer(io, { waits: true }, async ({ api, patience, signal }) => {
+  return withServer(io, {}, async ({ api, patience, signal }) => {
     const mine = await patience.run(() => api.limits.mine.query(undefined, { signal }))
     const { room } = await patience.run(() => api.account.me.query(undefined, { signal }))
     if (values.json) printJson(io, { ...mine, room })

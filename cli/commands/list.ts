@@ -1,7 +1,7 @@
 import { formatBytes } from '#format/bytes.ts'
 import { formatUtcMinute } from '#format/dates.ts'
 import type { ImageItem } from '#server/images/image-item.ts'
-import { readArguments, readChoice, readNone, readNumber } from '../arguments.ts'
+import { readArguments, readChoice, readNone, readNumber, readWaiting, waitingOptions } from '../arguments.ts'
 import { exitCodes, type Io, print, printJson } from '../command.ts'
 import { withServer } from '../connection/with-server.ts'
 import { findAlbum } from '../files/albums.ts'
@@ -20,13 +20,13 @@ export async function list(argv: readonly string[], io: Io): Promise<number> {
     trash: { type: 'boolean' },
     limit: { type: 'string' },
     json: { type: 'boolean' },
-    'no-wait': { type: 'boolean' },
+    ...waitingOptions,
   })
   readNone(positionals)
   const { album, tag, text, trash } = values
   const sort = values.sort === undefined ? undefined : readChoice('sort', values.sort, imageSorts)
   const limit = readNumber('limit', values.limit, { min: 1, max: MOST, otherwise: MOST })
-  return withServer(io, { waits: !values['no-wait'] }, async (connection) => {
+  return withServer(io, readWaiting(values), async (connection) => {
     const images: ImageItem[] = []
     const query = {
       ...(album !== undefined && { album: (await findAlbum(connection, album)).id }),

@@ -33,7 +33,7 @@ export async function login(argv: readonly string[], io: Io): Promise<number> {
   const session = await SignedIn.by(url, username, password, codeAsker(io, values.code))
   try {
     const { signal } = io
-    const patience = new Patience({ signal, waits: false, onWait: () => undefined })
+    const patience = new Patience({ signal, waitMs: 2_000, onWait: () => undefined })
     const api = createApi(url, session.headers)
     const asked = { name: (values.name ?? hostname()).slice(0, 60), scopes: [...SCOPES], expiresInDays: days }
     const { token, name } = await patience.run(() => api.token.create.mutate(asked, { signal }))

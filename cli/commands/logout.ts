@@ -25,7 +25,7 @@ export async function logout(argv: readonly string[], io: Io): Promise<number> {
 /** Returns true if the token is no longer valid, revoked now or before. */
 async function revoke({ signal }: Io, url: string, token: string): Promise<boolean> {
   const api = createApi(url, { authorization: `Bearer ${token}` })
-  const patience = new Patience({ signal, waits: false, onWait: () => undefined })
+  const patience = new Patience({ signal, waitMs: 2_000, onWait: () => undefined })
   try {
     await patience.run(() => api.token.revokeThis.mutate(undefined, { signal }), { losses: 1 })
     return true

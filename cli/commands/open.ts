@@ -10,7 +10,7 @@ import { findImage, readKey } from '../files/image-key.ts'
 export async function open(argv: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(argv, { print: { type: 'boolean' }, json: { type: 'boolean' } })
   const word = readOne(positionals, 'image')
-  return withServer(io, { waits: true }, async (connection) => {
+  return withServer(io, {}, async (connection) => {
     const { id, slug, url } = await findImage(connection, readKey(word, connection.url))
     if (slug === null) throw new CommandFailed('failed', translate('cli.transfer.notReadable'))
     const page = `${connection.url}/image/${slug}`

@@ -1,6 +1,6 @@
 import { formatUtcMinute } from '#format/dates.ts'
 import { translate } from '#messages/translate.ts'
-import { readArguments, readNone, readSome } from '../arguments.ts'
+import { readArguments, readNone, readSome, readWaiting, waitingOptions } from '../arguments.ts'
 import { exitCodes, type Io, print, printJson } from '../command.ts'
 import { ItemFailed } from '../connection/server-error.ts'
 import { withServer } from '../connection/with-server.ts'
@@ -9,13 +9,13 @@ import { workThrough } from '../files/work-through.ts'
 import { chooseExitCode, outcomeLine, reportJson } from '../terminal/report.ts'
 import { table } from '../terminal/table.ts'
 
-const options = { json: { type: 'boolean' }, 'no-wait': { type: 'boolean' } } as const
+const options = { json: { type: 'boolean' }, ...waitingOptions } as const
 
 /** Lists the user's shares, newest first. */
 export async function shares(argv: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(argv, options)
   readNone(positionals)
-  return withServer(io, { waits: !values['no-wait'] }, async (connection) => {
+  return withServer(io, readWaiting(values), async (connection) => {
     const items = await Array.fromAsync(myShares(connection))
     if (values.json) printJson(io, { items })
     else for (const line of table(items.map(toRow))) print(io, line)
@@ -33,7 +33,7 @@ function toRow({ id, createdAt, expiresAt, ended, count, views, maxViews, url, t
 export async function revokeShares(argv: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(argv, options)
   readSome(positionals, 'shares')
-  return withServer(io, { waits: !values['no-wait'] }, async (connection, progress) => {
+  return withServer(io, readWaiting(values), async (connection, progress) => {
     const { api, patience, signal } = connection
     const isLink = (word: string) => URL.parse(word) !== null
     const known = positionals.some(isLink) ? await Array.fromAsync(myShares(connection)) : []

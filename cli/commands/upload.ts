@@ -1,5 +1,13 @@
 import { translate } from '#messages/translate.ts'
-import { readArguments, readNumber, readSome, readVisibility, type Visibility } from '../arguments.ts'
+import {
+  readArguments,
+  readNumber,
+  readSome,
+  readVisibility,
+  readWaiting,
+  type Visibility,
+  waitingOptions,
+} from '../arguments.ts'
 import { CommandFailed, type Io } from '../command.ts'
 import { connect, type ServerConnection } from '../connection/connection.ts'
 import { findOrCreateAlbum } from '../files/albums.ts'
@@ -16,29 +24,31 @@ export const sendingOptions = {
   visibility: { type: 'string' },
   parallel: { type: 'string', short: 'p' },
   json: { type: 'boolean' },
-  'no-wait': { type: 'boolean' },
+  ...waitingOptions,
 } as const
 
 export interface SendingOptions {
   readonly visibility: Visibility | undefined
   readonly parallel: number
   readonly asJson: boolean
-  readonly waits: boolean
+  /** How long a call may wait for limits. */
+  readonly waitMs: number
 }
 
 interface SendingValues {
   readonly visibility?: string | undefined
   readonly parallel?: string | undefined
   readonly json?: boolean | undefined
+  readonly wait?: string | undefined
   readonly 'no-wait'?: boolean | undefined
 }
 
-export function readSending({ visibility, parallel, json, 'no-wait': noWait }: SendingValues): SendingOptions {
+export function readSending({ visibility, parallel, json, ...waiting }: SendingValues): SendingOptions {
   return {
     visibility: readVisibility(visibility),
     parallel: readNumber('parallel', parallel, { min: 1, max: 8, otherwise: 3 }),
     asJson: json === true,
-    waits: noWait !== true,
+    ...readWaiting(waiting),
   }
 }
 
@@ -65,10 +75,10 @@ interface WordsOptions extends SendingOptions {
 
 /** Uploads what the arguments name, files the images, and reports the outcomes. */
 export async function sendWords(io: Io, words: readonly string[], options: WordsOptions): Promise<number> {
-  const { visibility, parallel, asJson, waits, inputName, album, tags } = options
+  const { visibility, parallel, asJson, waitMs, inputName, album, tags } = options
   const progress = await createProgress(io)
   try {
-    const connection = await connect(io, { waits, onWait: (waitMs, why) => progress.wait(waitMs, why) })
+    const connection = await connect(io, { waitMs, onWait: (ms, why) => progress.wait(ms, why) })
     if (album !== null || tags.length > 0) refuseToFile(connection)
     await using stdin = new SpooledInput()
     const input = () => stdin.read(io, { name: inputName, maxBytes: connection.maxBytes })

@@ -24,18 +24,20 @@ export interface ServerConnection {
 }
 
 interface ConnectOptions {
-  /** Whether to wait for limits; otherwise a refusal fails. */
-  readonly waits: boolean
+  /** How long a call may wait for limits, by itself and at the server; infinite for as long as they say. */
+  readonly waitMs: number
   readonly onWait: (waitMs: number, why: string) => void
 }
 
 /** Connects to the server of the settings with their token. Throws CommandFailed if either is missing. */
-export async function connect(io: Io, { waits, onWait }: ConnectOptions): Promise<ServerConnection> {
+export async function connect(io: Io, { waitMs, onWait }: ConnectOptions): Promise<ServerConnection> {
   const { url, token } = await readLogin(io)
   const { signal } = io
-  const headers = { authorization: `Bearer ${token}` }
+  // Without a bound the server's own applies.
+  const prefer = Number.isFinite(waitMs) && { prefer: `wait=${Math.floor(waitMs / 1_000)}` }
+  const headers = { authorization: `Bearer ${token}`, ...prefer }
   const api = createApi(url, headers)
-  const patience = new Patience({ signal, waits, onWait })
+  const patience = new Patience({ signal, waitMs, onWait })
   // A wrong address is reported at once; a server that disappears later may come back.
   const { viewer, site } = await patience
     .run(() => api.account.me.query(undefined, { signal }), { losses: 1 })

@@ -4,7 +4,7 @@ import { Patience } from './patience.ts'
 import { HttpFailure, ItemFailed } from './server-error.ts'
 
 /** A Patience with a clock that only advances during waits. */
-function scene({ waits = true } = {}) {
+function scene({ waitMs = Number.POSITIVE_INFINITY } = {}) {
   const told: string[] = []
   const broken = new AbortController()
   let now = 0
@@ -18,7 +18,7 @@ function scene({ waits = true } = {}) {
     },
   }
   const onWait = (ms: number, why: string) => told.push(`${ms}: ${why}`)
-  return { told, broken, now: () => now, patience: new Patience({ signal: broken.signal, waits, onWait, clock }) }
+  return { told, broken, now: () => now, patience: new Patience({ signal: broken.signal, waitMs, onWait, clock }) }
 }
 
 /** Fails with each of these in turn, then succeeds. */
@@ -49,8 +49,8 @@ test('all calls that share it wait together', async () => {
   expect([told, now() >= 7550]).toEqual([['7550: told'], true])
 })
 
-test('without waiting, a call waits for a moment in total, whatever refuses it', async () => {
-  const { patience, now } = scene({ waits: false })
+test('a call waits no longer in total than it may, whatever refuses it', async () => {
+  const { patience, now } = scene({ waitMs: 2_000 })
   expect(await patience.run(failing(answered(429, '1'), answered(429, '1')))).toBe('done')
   expect(now()).toBe(3_100)
   const notNow = (text: string) => new CommandFailed('refused', text)

@@ -5,8 +5,8 @@ import { findSetback, type Setback, toFinalFailure } from './server-error.ts'
 
 interface PatienceOptions {
   readonly signal: AbortSignal
-  /** False: a call that would have to wait longer than a moment fails. */
-  readonly waits: boolean
+  /** A call that would have to wait longer in all fails. */
+  readonly waitMs: number
   /** Called at the start of each wait. */
   readonly onWait: (waitMs: number, why: string) => void
   /** Replaced in tests. */
@@ -29,8 +29,6 @@ const systemClock: RetryClock = {
 /** Attempts without an answer before the server counts as unreachable: waits of 1, 2, 4 … 30 seconds. */
 const MOST_LOSSES = 8
 const LONGEST_BACKOFF_MS = 30_000
-/** The total wait of one call under --no-wait: enough for a rule of a few calls per second. */
-const MOMENT_MS = 2_000
 /** The longest timer of Node. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 
@@ -49,7 +47,7 @@ export class Patience {
   /** Returns the first answer of `attempt` that is not a setback. Throws CommandFailed or ItemFailed for a final failure, and the
    *  signal's reason when the user interrupts. `losses` is how many attempts may get no answer. */
   async run<T>(attempt: () => Promise<T>, { losses = MOST_LOSSES }: { readonly losses?: number } = {}): Promise<T> {
-    const { signal, waits } = this.#options
+    const { signal, waitMs: mostMs } = this.#options
     let lost = 0
     for (let waitedMs = 0; ; ) {
       await this.#turn()
@@ -62,7 +60,7 @@ export class Patience {
         if (setback.kind !== 'refused') lost += 1
         const waitMs = setback.waitMs ?? Math.min(LONGEST_BACKOFF_MS, 1000 * 2 ** (lost - 1))
         waitedMs += waitMs
-        if (lost > losses || (!waits && waitedMs > MOMENT_MS)) throw finalFailure(setback, waitMs, error)
+        if (lost > losses || waitedMs > mostMs) throw finalFailure(setback, waitMs, error)
         this.#hold(waitMs, setback.why)
       }
     }

@@ -83,6 +83,7 @@ export const cliHelp = {
     version: 'show the version',
     visibility: 'private, link or public (default: set by the site)',
     visibilityImport: 'private, link or public (default: as exported)',
+    wait: 'how long a call may wait for limits, for example 30s or 5m (default: as long as they say)',
   },
   summaries: {
     backup: 'Write the database and all images to one file.',

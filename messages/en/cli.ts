@@ -9,11 +9,13 @@ export const cli = {
     allOrImages: 'Use either --all or images, not both.',
     bytes: '--{name} must be a size such as 500MB or 1GB, not {text}.',
     choice: '--{name} must be {choices}, not {text}.',
+    duration: '--{name} must be a time such as 30s, 5m or 1h, not {text}.',
     number: '--{name} must be a whole number from {min, number} to {max, number}, not {text}.',
     seeHelp: 'See: sluice help {command}',
     unexpected: 'Unexpected argument: {word}.',
     unknownCommand: 'Unknown command: {command}. See: sluice help',
     unknownCommandSimilar: 'Unknown command: {command}. Did you mean {similar}?',
+    waitOrNot: 'Use either --wait or --no-wait, not both.',
     missing: {
       backup: 'Missing argument: the backup to restore.',
       backupTarget: 'Missing argument: the file to write, or - for standard output.',

@@ -75,6 +75,30 @@ describe('a batch', () => {
     expect((await call('account.me', { as: person })).status).toBe(429)
   })
 
+  it('waits for its permits with others of its client, and takes none once that has left', async () => {
+    const [root, person] = await Promise.all([test.person({ role: 'superadmin' }), test.person()])
+    await test.as(root).limits.override({
+      ruleSet: 'account-view',
+      target: { kind: 'subject', subject: person.viewer.userId },
+      terms: { rules: [{ limit: 50, window: '100ms' }], wait: '60s' },
+    })
+    const batch = `${Array(20).fill('account.me').join(',')}?batch=1`
+    const leaving = new AbortController()
+    const left = call(batch, { as: person, signal: leaving.signal })
+    const stay = Array.from({ length: 9 }, () => call(batch, { as: person, headers: { prefer: 'wait=600' } }))
+    leaving.abort()
+    await expect(left).rejects.toThrow('aborted')
+    for (const response of await Promise.all(stay)) {
+      expect([response.status, response.headers.get('preference-applied')]).toEqual([200, 'wait=60'])
+    }
+    stopClock()
+    const hasty = await Promise.all(
+      Array.from({ length: 4 }, () => call(batch, { as: person, headers: { prefer: 'wait=0' } })),
+    )
+    expect(hasty.map(({ headers }) => headers.get('preference-applied'))).toEqual(Array(4).fill('wait=0'))
+    expect(hasty.map(({ status }) => status)).toContain(429)
+  })
+
   it('is allowed as far as its limits go, with an answer for each call', async () => {
     await using site = await startApp()
     const caller = { address: '127.0.0.1', userId: null, shared: false }

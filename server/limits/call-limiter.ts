@@ -19,6 +19,8 @@ export interface CallOptions {
   readonly label?: string | undefined
   /** A call whose signal aborts before it is decided rejects with the signal's reason, and has taken nothing. */
   readonly signal?: AbortSignal | undefined
+  /** How long it waits for its permit, in milliseconds: at most as long as its sets say, which is the default. */
+  readonly waitMs?: number | undefined
   /** Whether it is counted as a call of its label; 'always' by default. */
   readonly countsCall?: CountsCall | undefined
 }
@@ -164,7 +166,7 @@ export class CallLimiter {
     conclude: Conclude<T>,
   ): Promise<T> {
     const { signal } = options
-    const waiting = this.#options.room.admit(charges, requests, signal)
+    const waiting = this.#options.room.admit(charges, requests, options)
     return waiting.then(
       (permit) => conclude(permit.receipt, options, permit),
       (error: unknown) => {

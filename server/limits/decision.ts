@@ -40,6 +40,9 @@ export interface Decision {
   readonly delayMs: number
   /** Milliseconds that the call waited before it was decided. */
   readonly waitedMs: number
+  /** Milliseconds that a call with a deadline of its own could wait, which its sets may bound. Absent for other calls, and
+   *  where no set waits. */
+  readonly ownWaitMs?: number
   readonly decidedBy: Receipt['answeredBy']
 }
 

@@ -123,6 +123,13 @@ test('a rule that changed between two calls of a batch stands with both its name
   })
 })
 
+test('a wait that callers have brought is confirmed as applied: the shortest of a batch, in whole seconds', () => {
+  const decision = { ...allowed(report('a-1m', 10, 60_000, 4, 9_000)), ownWaitMs: 60_000 }
+  expect(rateLimitHeaders([decision, { ...decision, ownWaitMs: 1_500 }, UNLIMITED])).toMatchObject({
+    'Preference-Applied': 'wait=1',
+  })
+})
+
 const reports: fc.Arbitrary<RuleReport> = fc.record({
   ruleSet: fc.constant('set'),
   policy: fc.stringMatching(/^[A-Za-z0-9._-]{1,64}-(1s|1m|day|concurrent)$/),

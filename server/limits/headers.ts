@@ -1,7 +1,7 @@
 import type { Decision, RuleReport } from './decision.ts'
 
 /** RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-11), X-RateLimit-Limit and -Remaining of the
- *  tightest rule, and Retry-After on a refusal. Several decisions of one response are merged: a policy's lowest
+ *  tightest rule, Retry-After on a refusal, and Preference-Applied (RFC 7240) for a call that has brought its own wait. Several decisions of one response are merged: a policy's lowest
  *  remainder and the longest wait hold. Nothing for decisions without rules. */
 export function rateLimitHeaders(decisions: readonly Decision[]): Record<string, string> {
   const rules = lowestByPolicy(decisions)
@@ -10,10 +10,12 @@ export function rateLimitHeaders(decisions: readonly Decision[]): Record<string,
   const exhausted = rules.filter(({ policy }) => refused.some(({ refusedBy }) => refusedBy?.policy === policy))
   const tightest =
     refusingRule(refused, waitMs) ?? rules.filter(({ unit }) => unit === 'calls').toSorted(byRemainder)[0]
+  const ownWaitsMs = decisions.flatMap(({ ownWaitMs }) => ownWaitMs ?? [])
   return {
     ...(rules.length > 0 ? stateOf(rules) : {}),
     ...(tightest ? stateForOlderClients(tightest) : {}),
     ...(refused.length > 0 ? { 'Retry-After': retryAfter(waitMs, exhausted) } : {}),
+    ...(ownWaitsMs.length > 0 ? { 'Preference-Applied': waitApplied(ownWaitsMs) } : {}),
   }
 }
 
@@ -22,6 +24,9 @@ export function rateLimitHeaders(decisions: readonly Decision[]): Record<string,
 function retryAfter(waitMs: number, exhausted: readonly RuleReport[]): string {
   return String(Math.max(1, seconds(waitMs), ...exhausted.map(({ resetMs }) => seconds(resetMs))))
 }
+
+/** The wait that all calls of the answer were given, in whole seconds. */
+const waitApplied = (ownWaitsMs: readonly number[]): string => `wait=${Math.floor(Math.min(...ownWaitsMs) / 1_000)}`
 
 const stateOf = (rules: readonly RuleReport[]) => ({
   'RateLimit-Policy': rules.map(policyItem).join(', '),

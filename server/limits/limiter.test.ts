@@ -187,8 +187,18 @@ describe('a rule set that says wait', () => {
     expect((await third).decision.waitedMs).toBe(100)
   })
 
+  test('wait no longer than their callers say', async () => {
+    const limiter = createLimiter({ clock })
+    await limiter.take(sets, user)
+    const refused = await limiter.reserve([{ sets, caller: user }], { waitMs: 999 })
+    expect(refused.decision).toMatchObject({ allowed: false, ownWaitMs: 999, waitedMs: 0 })
+    const waiting = limiter.reserve([{ sets, caller: user }], { waitMs: 1_000 })
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect((await waiting).decision).toMatchObject({ allowed: true, waitedMs: 1_000 })
+  })
+
   test('refuses waiting calls when the limiter closes', async () => {
-    const limiter = createLimiter({ clock, waitersPerKey: 1 })
+    const limiter = createLimiter({ clock, waitersPerProcess: 1 })
     await limiter.take(sets, user)
     const waiting = limiter.take(sets, user)
     await vi.advanceTimersByTimeAsync(0)

@@ -17,6 +17,7 @@
  *
  *  Where every rule set that refuses a call says `wait`, `take` and `reserve` hold it until its permit comes, first
  *  come first served in this process, if that is in time (waiting/waiting-room.ts); `decision.waitedMs` says how long.
+ *  A call may shorten that by its own `waitMs`; 0 refuses it at once.
  *
  *  A refusal is a value, a `Decision` (decision.ts): `refusalOf(decision)` (describe.ts) is what an error carries,
  *  `rateLimitHeaders([decision])` (headers.ts) what a response does. Calls throw for bugs, such as a cost above the limit or
@@ -104,13 +105,13 @@ export interface LimiterOptions extends WaitingLimits {
 
 /** Counts in Redis when `redisUrl` is given, else in this process. Connects at once, but never rejects or waits for it. */
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { redisUrl, isCluster, waitersPerKey, waitersPerProcess, log = () => {}, deadlineMs = 100 } = options
+  const { redisUrl, isCluster, waitersPerProcess, log = () => {}, deadlineMs = 100 } = options
   const { date = options.clock ?? wallClock, fleet = redisUrl ? new RedisFleet(redisUrl) : new SoloFleet() } = options
   const clock = new HeldClock(options.clock ?? systemClock)
   const local = new MemoryStore(clock)
   const stats = new CallStats(clock, date, log)
   const returns = new Returns(fleet)
-  const waiting = { clock, returns, waitersPerKey, waitersPerProcess }
+  const waiting = { clock, returns, waitersPerProcess }
   if (redisUrl === undefined) {
     const store = returns.around(local)
     const moment = momentBy(date, () => clock.now() - date.now())

@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { payerNow } from '#server/storage/payer.ts'
@@ -212,6 +213,19 @@ describe('the decision of a call', () => {
     client.abort()
     await ended
     expect(await left(ctx, sets.held)).toBe(0)
+  })
+
+  it('waits as its client prefers, at most as long as its sets say', async () => {
+    const { ctx, call } = from(null, { headers: { prefer: 'respond-async, wait=0' } })
+    await call.held()
+    await expect(call.held()).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+    expect(rateLimitHeaders(ctx.decisions)['Preference-Applied']).toBe('wait=0')
+    const patient = from(null, { headers: { prefer: 'wait=86400' } })
+    await patient.call.held()
+    expect(rateLimitHeaders(patient.ctx.decisions)['Preference-Applied']).toBe('wait=3600')
+    const plain = from(null, { headers: { prefer: 'wait=5' } })
+    await plain.call.plain({ id: 'a' })
+    expect(rateLimitHeaders(plain.ctx.decisions)).not.toHaveProperty('Preference-Applied')
   })
 
   it('allows a call that lacks permits of a degrading set, and reports it', async () => {

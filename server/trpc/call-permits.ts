@@ -5,6 +5,7 @@ import { refuse } from '#server/errors/refuse.ts'
 import { CostAboveLimit, InvalidCost, type LimitRequest } from '#server/limits/charges.ts'
 import { type Decision, UNLIMITED } from '#server/limits/decision.ts'
 import type { Permit } from '#server/limits/permit.ts'
+import { preferredWaitMs } from '#server/limits/prefer.ts'
 import { type CompiledRuleSet, usesInput, withoutInput } from '#server/limits/rules/compiled.ts'
 import { TooManyValues } from '#server/limits/rules/input-path.ts'
 import type { Context } from './context.ts'
@@ -25,6 +26,8 @@ export class CallPermits {
   #permits: readonly Permit[] = []
   /** Whether the statistics already include the call. */
   #isCounted = false
+  /** Milliseconds that the call has waited for its permits so far. */
+  #waitedMs = 0
 
   constructor(ctx: Context, call: Call) {
     this.#ctx = ctx
@@ -67,7 +70,7 @@ export class CallPermits {
     const { path: label, signal } = this.#call
     const sets = compiledFor(label, ruleSets)
     // Getting fewer permits does not refuse the call.
-    const options = { label, signal, countsCall: 'never' } as const
+    const options = { label, signal, waitMs: this.#waitMs, countsCall: 'never' } as const
     if (isUnlimited(viewer)) {
       app.limiter.free(label, sets, 'never')
       return most
@@ -75,7 +78,8 @@ export class CallPermits {
     for (let cost = most; cost > 0; ) {
       try {
         const permit = await app.limiter.reserve([{ sets, caller, cost }], options)
-        const { allowed, rules, refusedBy } = permit.decision
+        const { allowed, rules, refusedBy, waitedMs } = permit.decision
+        this.#waitedMs += waitedMs
         if (allowed) {
           decisions.push(permit.decision)
           this.#permits = [...this.#permits, permit]
@@ -117,9 +121,11 @@ export class CallPermits {
     const { path: label, signal } = this.#call
     const countsCall = this.#isCounted ? 'if-refused' : 'always'
     this.#isCounted = true
-    const permit = await app.limiter.reserve(requests, { label, signal, countsCall }).catch((error: unknown) => {
+    const options = { label, signal, waitMs: this.#waitMs, countsCall } as const
+    const permit = await app.limiter.reserve(requests, options).catch((error: unknown) => {
       throw this.#toCallerError(error) ?? error
     })
+    this.#waitedMs += permit.decision.waitedMs
     decisions.push(permit.decision)
     const refusal = tooManyRequests(permit.decision)
     if (refusal) {
@@ -128,6 +134,12 @@ export class CallPermits {
     }
     this.#permits = [...this.#permits, permit]
     return permit.decision
+  }
+
+  /** What is left of the wait that the client prefers; undefined if it leaves that to the sets. */
+  get #waitMs(): number | undefined {
+    const preferredMs = preferredWaitMs(this.#ctx.header('prefer'))
+    return preferredMs && Math.max(0, preferredMs - this.#waitedMs)
   }
 
   /** Also removes the refunded decisions from the answer's headers. */

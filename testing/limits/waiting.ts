@@ -32,10 +32,11 @@ export function perSecond(limit: number, more: Partial<RuleSet> = {}): readonly 
   return [{ name: 'set', by: 'user', rules: [{ limit, window: '1s' }], wait: '10s', ...more }]
 }
 
+const ANN = { address: '192.0.2.1', userId: 'ann', shared: false }
+
 /** The charges of a call by Ann. */
 export function chargesOfCall(lease: string, sets: readonly RuleSet[], request: Partial<LimitRequest> = {}) {
-  const caller = { address: '192.0.2.1', userId: 'ann', shared: false }
-  return chargesOf([{ sets: compileRuleSets('call', sets), caller, ...request }], {
+  return chargesOf([{ sets: compileRuleSets('call', sets), caller: ANN, ...request }], {
     now: clock.now(),
     aheadMs: 0,
     lease: () => lease,
@@ -72,11 +73,13 @@ export function watchedRoom(options: WaitingLimits & { readonly jitterMs?: () =>
   const call = async (
     name: string,
     sets: readonly RuleSet[],
-    request?: Partial<LimitRequest>,
+    request?: Partial<LimitRequest> & { readonly waitMs?: number },
     signal?: AbortSignal,
   ) => {
     try {
-      const permit = await room.admit(chargesOfCall(name, sets, request), [], signal)
+      const { waitMs, ...asked } = request ?? {}
+      const caller = asked.caller ?? ANN
+      const permit = await room.admit(chargesOfCall(name, sets, asked), [{ sets: [], caller }], { signal, waitMs })
       const { allowed, waitedMs, retryAfterMs } = permit.decision
       log.push(`${clock.now()} ${name} ${allowed ? `passed after ${waitedMs}` : `refused for ${retryAfterMs}`}`)
       return permit

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { CostAboveLimit, type LimitRequest } from '#server/limits/charges.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import type { Permit } from '#server/limits/permit.ts'
+import { preferredWaitMs } from '#server/limits/prefer.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import { type AnyCaller, subjectOf } from '#server/limits/subject.ts'
 import type { Services } from '#server/services.ts'
@@ -33,6 +34,8 @@ export class AnswerPermits {
   #isCounted: boolean
   #reserved: number
   #hasEnded = false
+  /** How long the client is willing to wait; undefined if it leaves that to the sets. */
+  #waitMs: number | undefined
 
   /** `permit` holds what the call has already been charged, and `bytes` how many of it are bytes. */
   constructor(parts: Parts, permit: Permit | null = null, bytes = 0) {
@@ -55,6 +58,8 @@ export class AnswerPermits {
 
   /** Ends the permits with the response. Call it before anything is charged except what the constructor was given. */
   endWith(res: ServerResponse): void {
+    const { prefer } = res.req.headers
+    if (prefer !== undefined) this.#waitMs = preferredWaitMs(prefer.toString())
     // `once` would only cost more: a response closes a single time.
     if (!res.closed) return void res.on('close', () => this.#end(res))
     this.#hasEnded = true
@@ -99,7 +104,7 @@ export class AnswerPermits {
     const { app, label, onDecision } = this.#parts
     const countsCall = this.#isCounted ? 'if-refused' : 'always'
     this.#isCounted = true
-    const permit = await app.limiter.reserve(requests, { label, signal, countsCall })
+    const permit = await app.limiter.reserve(requests, { label, signal, waitMs: this.#waitMs, countsCall })
     this.#permits = [...this.#permits, permit]
     onDecision?.(permit.decision, bytes)
     if (permit.decision.allowed && !this.#hasEnded) {

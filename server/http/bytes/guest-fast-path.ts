@@ -31,6 +31,7 @@ interface ReadyAnswer {
 /** Request headers that make an answer depend on more than the address. Requests with one are planned individually. */
 const DEPENDS_ON = [
   'authorization',
+  'prefer',
   'range',
   'if-match',
   'if-modified-since',

@@ -45,10 +45,11 @@ interface Facts {
 
 /** Creates the context of a procedure call by this sender. */
 export function createSenderContext(
-  { app, frame, viewer, tokenRefusal, authorization }: TokenSender,
+  { app, req, frame, viewer, tokenRefusal, authorization }: TokenSender,
   facts: Facts = {},
 ) {
-  const headers: Facts['headers'] = { ...facts.headers, authorization }
+  const { prefer } = req.headers
+  const headers: Facts['headers'] = { ...facts.headers, authorization, prefer: prefer?.toString() }
   const { acceptBody = () => undefined, isStillValid = null, form = null } = facts
   const header = (name: string) => headers[name]
   return createContext(app, { ...frame, viewer, tokenRefusal, header, acceptBody, isStillValid, form })

@@ -14,7 +14,7 @@ export class Alarm {
   set(at: number, ring: () => void): void {
     this.clear()
     const later = () => (this.#clock.now() < at ? this.set(at, ring) : ring())
-    this.#timer = setTimeout(later, Math.min(at - this.#clock.now(), MAX_TIMEOUT_MS))
+    this.#timer = setTimeout(later, Math.max(0, Math.min(at - this.#clock.now(), MAX_TIMEOUT_MS)))
   }
 
   clear(): void {

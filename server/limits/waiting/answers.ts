@@ -63,11 +63,13 @@ export function pacedBy(receipt: Receipt): string | null {
   return turns.toSorted((a, b) => b.ms - a.ms)[0]?.policy ?? null
 }
 
-/** Returns the charge of a call that has already waited for `waitedMs`: its turn in a bucket that paces must be that
- *  much nearer. */
-export function afterWaiting(charge: Charge, waitedMs: number): Charge {
+/** Returns the charge of a call that has already waited for `waitedMs`, and waits for `mostMs` in all: its turn in a
+ *  bucket that paces must be that much nearer. */
+export function afterWaiting(charge: Charge, waitedMs: number, mostMs: number): Charge {
   if (charge.algorithm !== 'leaky-bucket' || !isPaced(charge)) return charge
-  const rules = charge.rules.map((rule) => ({ ...rule, maxDelayMs: Math.max(0, rule.maxDelayMs - waitedMs) }))
+  const rules = charge.rules.map((rule) => {
+    return { ...rule, maxDelayMs: Math.max(0, Math.min(rule.maxDelayMs, mostMs) - waitedMs) }
+  })
   return { ...charge, rules }
 }
 

@@ -23,7 +23,8 @@ export class AskedCalls {
     call.isOutdated = false
     this.#asking.add(call)
     const waitedMs = this.#clock.now() - call.since
-    const charges = waitedMs === 0 ? call.charges : call.charges.map((charge) => afterWaiting(charge, waitedMs))
+    const isNew = waitedMs === 0 && call.waitMs === Number.POSITIVE_INFINITY
+    const charges = isNew ? call.charges : call.charges.map((charge) => afterWaiting(charge, waitedMs, call.waitMs))
     return new Permit(await this.#store.apply({ type: 'take', charges }), this.#store)
   }
 

@@ -47,7 +47,7 @@ describe('a cancelled call', () => {
       const { room, memory } = watchedRoom()
       const charges = chargesOfCall('a', perSecond(1))
       const leaving = new AbortController()
-      const taking = room.admit(charges, [], leaving.signal)
+      const taking = room.admit(charges, [], { signal: leaving.signal })
       let leave = Promise.resolve()
       for (let step = 0; step < steps; step += 1) leave = leave.then(() => {})
       leave = leave.then(() => leaving.abort())

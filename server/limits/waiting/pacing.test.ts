@@ -57,8 +57,8 @@ describe('a bucket that paces', () => {
     expect(log).toEqual(['0 a passed after 0', '0 c passed after 0', '0 d refused for 500', '500 b passed after 500'])
   })
 
-  test('delays no more calls than may wait for a key', async () => {
-    const { log, calls, start } = watchedRoom({ waitersPerKey: 2 })
+  test('refunds the turn of a call that may not wait', async () => {
+    const { log, calls, start } = watchedRoom({ waitersPerProcess: 3 })
     const wide = paced.map((set): RuleSet => {
       return { ...set, rules: [{ algorithm: 'leaky-bucket', limit: 2, window: '1s', capacity: 9 }], wait: '9s' }
     })
@@ -74,6 +74,16 @@ describe('a bucket that paces', () => {
       '1500 e passed after 1000',
     ])
     expect(calls).toEqual(['take', 'take', 'take', 'take', 'refund', 'peek', 'take'])
+  })
+
+  test('refuses at once a call whose turn comes after its own deadline', async () => {
+    const { call, log, calls, start } = watchedRoom()
+    await call('a', paced)
+    start('b', paced, { waitMs: 499 })
+    start('c', paced, { waitMs: 500 })
+    await until(500)
+    expect(log).toEqual(['0 a passed after 0', '0 b refused for 1', '500 c passed after 500'])
+    expect(calls).toEqual(['take', 'take', 'take'])
   })
 
   test('deducts the time that a call has already waited elsewhere', async () => {

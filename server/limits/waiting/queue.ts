@@ -15,7 +15,11 @@ export class Queue {
   readonly #clock: Clock
   readonly #jitterMs: () => number
   readonly #alarm: Alarm
+  /** In order of arrival. */
   #calls: WaitingCall[] = []
+  /** No call here that is not asking has an earlier deadline, so that thousands need not be looked at for each that comes
+   *  or goes. */
+  #soonest = Number.POSITIVE_INFINITY
   /** The store's last answer, null when it may be outdated; the instant at which it came, and the delay that is added to
    *  the time it names. */
   #heard: (AnsweredCharge & { readonly at: number; readonly jitterMs: number }) | null = null
@@ -32,26 +36,21 @@ export class Queue {
     return this.#calls.length
   }
 
-  has(call: WaitingCall): boolean {
-    return this.#calls.includes(call)
-  }
-
   /** Adds the call, at its place by arrival, unless it is already here. `heard` is the store's latest answer about the
    *  key; null when that may be outdated. */
   enter(call: WaitingCall, heard?: AnsweredCharge | null): void {
     call.waitAnew()
     this.#remember(heard)
-    if (!this.has(call)) {
-      const behind = this.#calls.findLastIndex(({ number }) => number < call.number)
-      this.#calls.splice(behind + 1, 0, call)
-    }
+    const place = this.#placeOf(call)
+    if (this.#calls[place] !== call) this.#calls.splice(place, 0, call)
+    this.#soonest = Math.min(this.#soonest, call.deadline)
     this.hold(call)
     this.#review()
   }
 
   leave(call: WaitingCall, heard?: AnsweredCharge | null): void {
     this.#remember(heard)
-    this.#calls = this.#calls.filter((other) => other !== call)
+    this.#remove(call)
     this.#review()
   }
 
@@ -96,9 +95,8 @@ export class Queue {
     this.#dismissLate(now)
     const first = this.#calls[0]
     if (!first) return
-    const deadline = Math.min(...this.#calls.filter(({ isAsking }) => !isAsking).map((call) => call.deadline))
     if (!first.isAsking) {
-      const at = Math.min(this.#dueAt(first, now), deadline)
+      const at = Math.min(this.#dueAt(first, now), this.#soonest)
       if (at > now) {
         this.#alarm.set(at, () => this.#review())
         return
@@ -107,7 +105,7 @@ export class Queue {
       first.go()
     }
     // The calls behind it keep their deadlines, even if the store never answers the first.
-    if (this.#calls.length > 1) this.#alarm.set(deadline + GRACE_MS + 1, () => this.#review())
+    if (this.#calls.length > 1) this.#alarm.set(this.#soonest + GRACE_MS + 1, () => this.#review())
   }
 
   #dismissLate(now: number): void {
@@ -116,9 +114,13 @@ export class Queue {
       this.#dismiss(first)
       first = this.#calls[0]
     }
-    for (const call of this.#calls.slice(1)) {
-      if (first && !call.isAsking && this.#isLate(call, first, now)) this.#dismiss(call)
-    }
+    if (!first || (this.#soonest > now && (first.isAsking || this.#soonest >= this.#knownAt(first)))) return
+    const late = this.#calls.filter((call) => call !== first && !call.isAsking && this.#isLate(call, first, now))
+    for (const call of late) this.#dismiss(call)
+    this.#soonest = this.#calls.reduce(
+      (soonest, { isAsking, deadline }) => (isAsking ? soonest : Math.min(soonest, deadline)),
+      Number.POSITIVE_INFINITY,
+    )
   }
 
   /** Whether the call cannot get its permit by its deadline. No call passes before the first of the queue. */
@@ -130,8 +132,24 @@ export class Queue {
 
   #dismiss(call: WaitingCall): void {
     this.hold(call)
-    this.#calls = this.#calls.filter((other) => other !== call)
+    this.#remove(call)
     call.giveUp()
+  }
+
+  #remove(call: WaitingCall): void {
+    const place = this.#placeOf(call)
+    if (this.#calls[place] === call) this.#calls.splice(place, 1)
+  }
+
+  /** The index of the call, or the one at which it belongs. */
+  #placeOf({ number }: WaitingCall): number {
+    let low = 0
+    for (let high = this.#calls.length; low < high; ) {
+      const middle = (low + high) >> 1
+      if ((this.#calls[middle]?.number ?? number) < number) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 
   /** The instant before which the call certainly does not pass; 0 when unknown. */

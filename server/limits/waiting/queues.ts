@@ -25,14 +25,8 @@ export class Queues {
     const queues = call.patient.map(({ key }) => this.#byKey.get(key))
     const queue = queues.find((each) => each && each.size > 0)
     const charge = call.patient.find(({ key }) => key === queue?.key)
-    if (charge) call.deadline = call.since + charge.facts.waitMs
+    if (charge) call.waitWithin(charge.facts.waitMs)
     return queue
-  }
-
-  /** Whether the call may join the queue. */
-  hasRoom(queue: Queue, call: WaitingCall): boolean {
-    if (queue.size >= this.#waiters.perKey && !queue.has(call)) return false
-    return this.#waiters.admit(call)
   }
 
   /** Moves the call after an answer: out of its queue, and into the one where it waits next, which is returned. */
@@ -67,13 +61,13 @@ export class Queues {
     const refusals = refusalsIn(receipt)
     const [longest] = refusals
     if (decision.allowed || !longest || call.signal?.aborted) return undefined
-    call.deadline = call.since + Math.min(...refusals.map(({ charge }) => charge.facts.waitMs))
+    call.waitWithin(Math.min(...refusals.map(({ charge }) => charge.facts.waitMs)))
     const known = refusals.filter(({ charge }) => !call.isOutdated && !isReleased(charge))
     const isInTime = this.#clock.now() + Math.max(1, ...known.map(({ ms }) => ms)) <= call.deadline
     if (!isInTime || refusals.some(({ charge }) => isPaced(charge))) return undefined
+    if (!this.#waiters.admit(call)) return undefined
     const { key } = longest.charge
     const queue = this.#byKey.get(key) ?? new Queue(key, this.#clock, this.#jitterMs)
-    if (!this.hasRoom(queue, call)) return undefined
     this.#byKey.set(key, queue)
     return queue
   }

@@ -2,29 +2,30 @@ import type { WaitingCall } from './waiting-call.ts'
 
 /** How many calls may wait at a time. Further ones are refused as if their sets had no `wait`. */
 export interface WaitingLimits {
-  /** For the permits of one key, or for their turn in one bucket that paces; 100 by default. */
-  readonly waitersPerKey?: number | undefined
-  /** In total; 1,000 by default. */
+  /** 10,000 by default, which take about 15 MB. */
   readonly waitersPerProcess?: number | undefined
 }
 
-/** The calls that wait in this process, up to the limits. */
+/** The calls that wait in this process. A subject may take as many places as it leaves free: alone half of all, together
+ *  with n others one part in n + 2. So nobody's calls can take the last place, and the places of quiet subjects are not
+ *  left unused: the dynamic thresholds by which switches share buffers (Choudhury and Hahne, 1998, with alpha 1). */
 export class Waiters {
-  readonly perKey: number
-  readonly #perProcess: number
+  readonly #most: number
   readonly #ends = new Map<WaitingCall, PromiseWithResolvers<void>>()
+  readonly #bySubject = new Map<string, number>()
   #isClosed = false
 
-  constructor({ waitersPerKey = 100, waitersPerProcess = 1_000 }: WaitingLimits) {
-    this.perKey = waitersPerKey
-    this.#perProcess = waitersPerProcess
+  constructor({ waitersPerProcess = 10_000 }: WaitingLimits) {
+    this.#most = waitersPerProcess
   }
 
-  /** Adds the call; false when no more calls may wait. */
+  /** Adds the call; false when it may not wait. */
   admit(call: WaitingCall): boolean {
     if (this.#isClosed) return false
     if (this.#ends.has(call)) return true
-    if (this.#ends.size >= this.#perProcess) return false
+    const own = this.#countOf(call)
+    if (own >= this.#most - this.#ends.size) return false
+    this.#bySubject.set(call.subject, own + 1)
     this.#ends.set(call, Promise.withResolvers())
     return true
   }
@@ -35,8 +36,13 @@ export class Waiters {
 
   /** To be called when the call is decided. */
   end(call: WaitingCall): void {
-    this.#ends.get(call)?.resolve()
+    const end = this.#ends.get(call)
+    if (!end) return
     this.#ends.delete(call)
+    const left = this.#countOf(call) - 1
+    if (left > 0) this.#bySubject.set(call.subject, left)
+    else this.#bySubject.delete(call.subject)
+    end.resolve()
   }
 
   /** From now on no call may wait. */
@@ -51,5 +57,9 @@ export class Waiters {
       return promise
     })
     await Promise.all(ends)
+  }
+
+  #countOf({ subject }: WaitingCall): number {
+    return this.#bySubject.get(subject) ?? 0
   }
 }

@@ -1,5 +1,19 @@
 import type { Charge } from '../store.ts'
 
+/** A call that comes to the waiting room. */
+export interface Arrival {
+  /** Its number by order of arrival in this process. */
+  readonly number: number
+  readonly charges: readonly Charge[]
+  /** The instant of its arrival, in milliseconds of the clock. */
+  readonly since: number
+  /** Whose place it takes. */
+  readonly subject: string
+  /** Its own deadline, in milliseconds after its arrival; undefined for that of its sets. */
+  readonly waitMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
 /** A call that may have to wait for its permit, and the state of its wait. */
 export class WaitingCall {
   /** Its number by order of arrival in this process. */
@@ -9,8 +23,11 @@ export class WaitingCall {
   patient: readonly Charge[] = []
   /** The instant of its arrival, in milliseconds of the clock. */
   readonly since: number
+  readonly subject: string
+  /** Its own deadline, in milliseconds after its arrival; infinite without one. */
+  readonly waitMs: number
   readonly signal: AbortSignal | undefined
-  /** The instant until which it may wait, by the sets that refused it last. */
+  /** The instant until which it may wait, by its own deadline and the sets that refused it last. */
   deadline = Number.POSITIVE_INFINITY
   /** Whether the store is being asked about it now. */
   isAsking = false
@@ -21,9 +38,11 @@ export class WaitingCall {
   heldUntil = 0
   #turn: PromiseWithResolvers<boolean> | null = null
 
-  constructor(number: number, charges: readonly Charge[], since: number, signal?: AbortSignal) {
+  constructor({ number, charges, since, subject, waitMs = Number.POSITIVE_INFINITY, signal }: Arrival) {
     this.number = number
     this.since = since
+    this.subject = subject
+    this.waitMs = waitMs
     this.signal = signal
     this.charge(charges)
   }
@@ -32,6 +51,17 @@ export class WaitingCall {
   charge(charges: readonly Charge[]): void {
     this.charges = charges
     this.patient = charges.filter(({ facts }) => facts.mode === 'enforce' && facts.waitMs > 0)
+  }
+
+  /** For a call that brings its own deadline: how long it could wait, which its sets may bound. Null for others. */
+  get ownWait(): { readonly ownWaitMs: number } | null {
+    if (this.waitMs === Number.POSITIVE_INFINITY) return null
+    return { ownWaitMs: Math.min(this.waitMs, ...this.patient.map(({ facts }) => facts.waitMs)) }
+  }
+
+  /** Sets the deadline by sets that let it wait for `waitMs`. */
+  waitWithin(waitMs: number): void {
+    this.deadline = this.since + Math.min(waitMs, this.waitMs)
   }
 
   /** Resolves with true when it is the call's turn, and with false when it must give up. Already true when it does not

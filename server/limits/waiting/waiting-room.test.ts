@@ -46,25 +46,76 @@ describe('a call whose rule set says wait', () => {
   })
 })
 
+describe('a call with a deadline of its own', () => {
+  test('waits at most that long, and no longer than its set says', async () => {
+    const { call, log, start } = watchedRoom()
+    await call('a', perSecond(1))
+    start('b', perSecond(1), { waitMs: 60_000 })
+    start('c', perSecond(1), { waitMs: 1_999 })
+    start('d', perSecond(1, { wait: '1500ms' }), { waitMs: 60_000 })
+    await until(1_000)
+    expect(log.slice(1)).toEqual(['1000 b passed after 1000', '1000 c refused for 1000', '1000 d refused for 1000'])
+  })
+
+  test('of 0 is refused at once, and overtakes nobody', async () => {
+    const { call, log, start } = watchedRoom()
+    await call('a', perSecond(2), { cost: 2 })
+    await call('b', perSecond(2), { waitMs: 0 })
+    start('c', perSecond(2), { cost: 2 })
+    await until(1_000)
+    await call('d', perSecond(2), { waitMs: 0 })
+    expect(log.slice(1)).toEqual(['0 b refused for 1000', '1000 c passed after 1000', '1000 d refused for 1000'])
+  })
+
+  test('finds in its decision how long it could wait', async () => {
+    const { call } = watchedRoom()
+    const { decision } = await call('a', perSecond(2, { wait: '5s' }), { waitMs: 9_000 })
+    expect(decision).toMatchObject({ ownWaitMs: 5_000, waitedMs: 0 })
+    expect((await call('b', perSecond(2), { waitMs: 2_000 })).decision.ownWaitMs).toBe(2_000)
+    expect((await call('c', perSecond(9))).decision).not.toHaveProperty('ownWaitMs')
+  })
+})
+
 describe('caps', () => {
-  test('a call above the limit of a key, or of the process, is refused as if its set did not wait', async () => {
-    const { call, log, start } = watchedRoom({ waitersPerKey: 2, waitersPerProcess: 3 })
+  test('a subject takes as many places as it leaves free, and is then refused as if its set did not wait', async () => {
+    const { call, log, start } = watchedRoom({ waitersPerProcess: 4 })
+    const user = (userId: string) => ({ caller: { address: '192.0.2.1', userId, shared: false } })
     await call('a', perSecond(1))
     for (const name of ['b', 'c', 'd']) {
       start(name, perSecond(1))
       await settle()
     }
     expect(log.slice(1)).toEqual(['0 d refused for 1000'])
-    const others = perSecond(1, { name: 'others' })
-    for (const name of ['e', 'f', 'g']) {
-      start(name, others)
+    for (const [name, userId] of ['e bob', 'f bob', 'g bob', 'h eve', 'i eve', 'j kim', 'k kim'].map((each) =>
+      each.split(' '),
+    )) {
+      start(name ?? '', perSecond(1), user(userId ?? ''))
       await settle()
     }
-    expect(log.slice(2)).toEqual(['0 e passed after 0', '0 g refused for 1000'])
+    expect(log.slice(2)).toEqual([
+      '0 e passed after 0',
+      '0 g refused for 1000',
+      '0 h passed after 0',
+      '0 j passed after 0',
+      '0 k refused for 1000',
+    ])
+  })
+
+  test('many calls of one subject wait, and pass in the order in which they came', async () => {
+    const { log, calls, start } = watchedRoom()
+    for (let i = 0; i < 200; i += 1) start(`${i}`, perSecond(50, { wait: '60s' }))
+    await until(3_000)
+    expect(log).toEqual(
+      Array.from({ length: 200 }, (_, i) => {
+        const ms = 1_000 * Math.floor(i / 50)
+        return `${ms} ${i} passed after ${ms}`
+      }),
+    )
+    expect(calls).toHaveLength(200 + 150)
   })
 
   test('a full queue has room again when a call leaves', async () => {
-    const { call, log, start } = watchedRoom({ waitersPerKey: 1 })
+    const { call, log, start } = watchedRoom({ waitersPerProcess: 1 })
     await call('a', perSecond(1))
     const leaving = new AbortController()
     start('b', perSecond(1), {}, leaving.signal)

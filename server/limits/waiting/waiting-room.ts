@@ -3,13 +3,14 @@ import type { Clock } from '../clock.ts'
 import type { Permit } from '../permit.ts'
 import type { Returns } from '../returns.ts'
 import type { Charge, LimitStore } from '../store.ts'
+import { subjectOf } from '../subject.ts'
 import { abortable } from './abortable.ts'
 import { pacedBy } from './answers.ts'
 import { AskedCalls } from './asked-calls.ts'
+import { holdUntilTurn } from './hold-until-turn.ts'
 import { Queues } from './queues.ts'
-import { Turns } from './turns.ts'
 import { Waiters, type WaitingLimits } from './waiters.ts'
-import { WaitingCall } from './waiting-call.ts'
+import { type Arrival, WaitingCall } from './waiting-call.ts'
 
 export interface WaitingRoomOptions extends WaitingLimits {
   readonly store: LimitStore
@@ -37,7 +38,7 @@ export class WaitingRoom {
   readonly #clock: Clock
   readonly #waiters: Waiters
   readonly #queues: Queues
-  readonly #turns: Turns
+  readonly #store: LimitStore
   readonly #calls: AskedCalls
   /** Computes a call's charges by the current limits; null until limits have changed for the first time. */
   #chargesNow: ChargesOf | null = null
@@ -47,7 +48,7 @@ export class WaitingRoom {
     this.#clock = clock
     this.#waiters = new Waiters(limits)
     this.#queues = new Queues(clock, jitterMs, this.#waiters)
-    this.#turns = new Turns(clock, this.#waiters.perKey, store)
+    this.#store = store
     this.#calls = new AskedCalls(store, clock)
     returns.onReturn((keys) => {
       this.#calls.outdate(keys)
@@ -56,12 +57,18 @@ export class WaitingRoom {
   }
 
   /** Takes the charges of a call that may wait, at once or after waiting. When limits change during the wait, the
-   *  charges are computed again from `requests`. Rejects with the signal's reason when the signal aborts first; the call
-   *  has taken nothing then. */
-  admit(charges: readonly Charge[], requests: readonly LimitRequest[], signal?: AbortSignal): Promise<Permit> {
+   *  charges are computed again from `requests`. A call that brings its own deadline finds in the decision how long it
+   *  could wait. Rejects with the signal's reason when the signal aborts first; the call has taken nothing then. */
+  admit(
+    charges: readonly Charge[],
+    requests: readonly LimitRequest[],
+    options: Pick<Arrival, 'signal' | 'waitMs'> = {},
+  ): Promise<Permit> {
+    const { signal } = options
     if (signal?.aborted) return Promise.reject(signal.reason)
     this.#arrivals += 1
-    const call = new WaitingCall(this.#arrivals, charges, this.#clock.now(), signal)
+    const since = this.#clock.now()
+    const call = new WaitingCall({ ...options, number: this.#arrivals, charges, since, subject: payerOf(requests) })
     const work = this.#admit(call, requests)
     return abortable(
       work,
@@ -88,9 +95,10 @@ export class WaitingRoom {
   async #admit(call: WaitingCall, requests: readonly LimitRequest[]): Promise<Permit> {
     try {
       const permit = await this.#pace(call, await this.#queueUp(call, requests))
-      if (!this.#waiters.has(call)) return permit
+      const { ownWait } = call
+      if (!this.#waiters.has(call)) return ownWait ? permit.after(ownWait) : permit
       const waitedMs = this.#clock.now() - call.since
-      return permit.after({ waitedMs }, waitedMs > 0 ? call.heldBy : null)
+      return permit.after({ ...ownWait, waitedMs }, waitedMs > 0 ? call.heldBy : null)
     } finally {
       this.#waiters.end(call)
     }
@@ -99,7 +107,7 @@ export class WaitingRoom {
   async #queueUp(call: WaitingCall, requests: readonly LimitRequest[]): Promise<Permit> {
     let chargesOf = this.#chargesNow
     let queue = this.#queues.before(call)
-    if (queue && !this.#queues.hasRoom(queue, call)) {
+    if (queue && !this.#waiters.admit(call)) {
       queue.hold(call)
       return this.#calls.refuse(call)
     }
@@ -131,11 +139,16 @@ export class WaitingRoom {
     if (decision.delayMs === 0 || call.signal?.aborted) return permit
     call.heldBy = pacedBy(receipt)
     call.heldUntil = this.#clock.now() + decision.delayMs
-    const mayWait = this.#turns.hasRoom(receipt) && this.#waiters.admit(call)
-    if (mayWait && (await this.#turns.hold(call, receipt))) return permit.after({ delayMs: 0 })
+    const parts = { clock: this.#clock, store: this.#store }
+    if (this.#waiters.admit(call) && (await holdUntilTurn(call, receipt, parts))) return permit.after({ delayMs: 0 })
     await permit.refund()
     return this.#calls.refuse(call)
   }
+}
+
+/** The subject whose place a call takes: that of its first request, which is the caller's own. */
+function payerOf([first]: readonly LimitRequest[]): string {
+  return first ? subjectOf('subject', first.caller) : ''
 }
 
 /** Whether a set of the call lets it wait. Calls that may not wait need not ask here: the queues hold only keys of sets

@@ -47,7 +47,7 @@ async function play(calls: readonly Arrival[], latencyMs: number) {
     const end = (fate: Ending['fate']) => endings.push({ number, at: clock.now(), since, fate })
     try {
       const charges = chargesOfCall('', perSecond(LIMIT, { wait: waitMs }), { cost })
-      const permit = await room.admit(charges, [], leaving.signal)
+      const permit = await room.admit(charges, [], { signal: leaving.signal })
       end(permit.decision.allowed ? 'passed' : 'refused')
       if (givesBackAfterMs === null || !permit.decision.allowed) return
       await sleep(givesBackAfterMs)
