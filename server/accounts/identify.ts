@@ -10,11 +10,12 @@ import { toCaller, type Viewer } from './viewer.ts'
 export interface Identity {
   /** Null for a guest. */
   readonly viewer: Viewer | null
-  /** Set if the token was wrong and its address has sent too many wrong ones, or was not looked up in a flood of them. */
-  readonly tokenRefusal: Decision | null
+  /** What a wrong token was charged to its address: a refusal if that has sent too many, or is not looked up in a flood of them.
+   *  Null for a right one, and without one. */
+  readonly tokenDecision: Decision | null
 }
 
-export const GUEST: Identity = { viewer: null, tokenRefusal: null }
+export const GUEST: Identity = { viewer: null, tokenDecision: null }
 
 /** Identifies a request by its cookie or token. Only wrong tokens are charged to the address's limit. */
 export async function identify(
@@ -23,13 +24,13 @@ export async function identify(
   address: string,
 ): Promise<Identity> {
   if (readBearerToken(headers.authorization) === null)
-    return { viewer: await app.findViewer(headers), tokenRefusal: null }
+    return { viewer: await app.findViewer(headers), tokenDecision: null }
   const caller = toCaller(null, address)
   const lookups = new Failures(app.limiter, tokenLookups, caller)
   const flood = await lookups.refusal()
-  if (flood) return { viewer: null, tokenRefusal: flood }
+  if (flood) return { viewer: null, tokenDecision: flood }
   const viewer = await app.findViewer(headers)
-  if (viewer) return { viewer, tokenRefusal: null }
-  const [, tokenRefusal] = await Promise.all([lookups.count(), new Failures(app.limiter, wrongTokens, caller).count()])
-  return { viewer, tokenRefusal }
+  if (viewer) return { viewer, tokenDecision: null }
+  const [, tokenDecision] = await Promise.all([lookups.count(), new Failures(app.limiter, wrongTokens, caller).count()])
+  return { viewer, tokenDecision }
 }

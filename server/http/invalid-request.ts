@@ -5,6 +5,7 @@ import type { RuleSet } from '#server/limits/rule-set.ts'
 import { declareRoute } from '#server/limits/rules/declared-route.ts'
 import type { Services } from '#server/services.ts'
 import { writeProblem } from './answers.ts'
+import { showLimits } from './limit-headers.ts'
 import { refusalSentence } from './sentence.ts'
 
 /** Counted in this process, because a flood of them must cost nothing but the look at the request. */
@@ -21,7 +22,7 @@ export const invalidRequestsRoute = declareRoute({
 })
 
 /** Charges a request that no handler accepts to its address, before a session is looked up or Redis is asked. Returns true
- *  when there were too many, and it has answered that. */
+ *  when there were too many, and it has answered that. Otherwise the answer, which no cache keeps, shows how many are left. */
 export async function refuseInvalid(
   { limiter }: Pick<Services, 'limiter'>,
   res: ServerResponse,
@@ -29,7 +30,10 @@ export async function refuseInvalid(
 ): Promise<boolean> {
   const decision = await countInvalid(limiter, address)
   const refusal = refusalOf(decision)
-  if (!refusal) return false
+  if (!refusal) {
+    showLimits(res, [decision])
+    return false
+  }
   writeProblem(res, 429, refusalSentence(refusal), rateLimitHeaders([decision]))
   return true
 }

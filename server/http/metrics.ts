@@ -43,7 +43,7 @@ export function createMetrics(app: Services): MetricsHandler {
     }
     const caller = { address: frame.address, userId: null, shared: false }
     const decision = await new Failures(app.limiter, metricsRoute, caller).count()
-    const refusal = decision && refusalOf(decision)
+    const refusal = refusalOf(decision)
     if (refusal) writeProblem(res, 429, refusalSentence(refusal), rateLimitHeaders([decision]))
     return refusal !== null
   }

@@ -17,6 +17,7 @@ import type { Services } from '#server/services.ts'
 import { chargeShareRequest } from '#server/sharing/charge-share.ts'
 import { writeProblem } from './answers.ts'
 import { refuseInvalid } from './invalid-request.ts'
+import { showLimits } from './limit-headers.ts'
 import type { RequestFrame } from './request-frame.ts'
 import { refusalSentence } from './sentence.ts'
 
@@ -39,6 +40,7 @@ export async function handleOembed(
   const asked = [{ sets: oembedRoute.sets, caller: toCaller(null, frame.address) }]
   const permit = await app.limiter.obtain(asked, { label: oembedRoute.label })
   void permit.end('succeeded')
+  showLimits(res, [permit.decision])
   const query = new URLSearchParams(req.url?.split(/\?(.*)/s, 2)[1])
   const format = query.get('format') ?? 'json'
   const bounds = readBounds(query)
@@ -52,7 +54,7 @@ export async function handleOembed(
   const { name } = app.site.read()
   const answer = toOembed(found.preview, bounds, { name, origin: app.config.origin })
   const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
-  res.writeHead(200, { ...headers, ...rateLimitHeaders([permit.decision]) }).end(JSON.stringify(answer))
+  res.writeHead(200, headers).end(JSON.stringify(answer))
 }
 
 /** Answers 429 if the decision refuses, and returns whether it does. */

@@ -31,7 +31,7 @@ export async function handlePicture(
   void permit.end('succeeded')
   const hash = readPicturePath(req.url ?? '')
   const bytes = hash && (await findPicture(app.db, hash))
-  if (!bytes) return sendText(res, NOT_FOUND)
+  if (!bytes) return sendText(res, NOT_FOUND, { decisions: [permit.decision] })
   const etag = `"${hash}"`
   const kept = { ETag: etag, 'Cache-Control': `public, max-age=${CACHE_SECONDS}` }
   const isCurrent =

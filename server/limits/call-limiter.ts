@@ -1,6 +1,6 @@
 import { chargesOf, type LimitRequest, type Moment } from './charges.ts'
 import type { HeldClock } from './clock.ts'
-import { type Decision, decide, UNLIMITED } from './decision.ts'
+import { type Decision, decide, EXEMPT, UNLIMITED } from './decision.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { Later } from './later.ts'
 import { type Override, Overrides } from './overrides.ts'
@@ -83,8 +83,9 @@ export class CallLimiter {
     return this.#admit(requests, options, this.#toPermit)
   }
 
-  free(label: string, sets: readonly CompiledRuleSet[], countsCall?: CountsCall): void {
+  free(label: string, sets: readonly CompiledRuleSet[], countsCall?: CountsCall): Decision {
     this.#options.stats.free(label, sets, countsCall)
+    return EXEMPT
   }
 
   stats(): LimiterStats {

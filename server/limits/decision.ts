@@ -59,6 +59,26 @@ export const UNLIMITED: Decision = {
   decidedBy: 'policy',
 }
 
+/** The largest integer of a structured field (RFC 9651): beyond what any client could use. */
+const BOUNDLESS = 999_999_999_999_999
+
+/** The decision for a call of an exempt caller: its only rule says so. */
+export const EXEMPT: Decision = {
+  ...UNLIMITED,
+  rules: [
+    {
+      ruleSet: 'exempt',
+      policy: 'exempt',
+      parts: { limit: BOUNDLESS, unit: 'calls', window: 1_000 },
+      unit: 'calls',
+      limit: BOUNDLESS,
+      windowMs: 1_000,
+      remaining: BOUNDLESS,
+      resetMs: 0,
+    },
+  ],
+}
+
 /** Reads a receipt as a decision. Throws Error when a charge that was asked about has fewer answers than rules. */
 export function decide({ lines, answeredBy }: Receipt): Decision {
   const rules = new Array<RuleReport>(answersIn(lines))
@@ -72,8 +92,7 @@ export function decide({ lines, answeredBy }: Receipt): Decision {
   let shadowedMs = 0
   let delayMs = 0
   for (const { charge, answers } of lines) {
-    // A set that says 'deny' while its store fails refuses in every mode.
-    const mode = answeredBy === 'policy' ? 'enforce' : charge.facts.mode
+    const { mode } = charge.facts
     let next = 0
     for (const rule of charge.rules) {
       const answer = answers[next]

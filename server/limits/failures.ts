@@ -27,10 +27,10 @@ export class Failures {
     return permit.decision.allowed ? null : permit.decision
   }
 
-  /** Counts a failed attempt. Returns the refusal when it was one too many, otherwise null. */
-  async count(): Promise<Decision | null> {
+  /** Counts a failed attempt. The decision refuses when it was one too many. */
+  async count(): Promise<Decision> {
     const permit = await this.#limiter.reserve(this.#requests, { label: this.#label })
     await permit.end('failed')
-    return permit.decision.allowed ? null : permit.decision
+    return permit.decision
   }
 }

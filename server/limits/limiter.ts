@@ -57,8 +57,8 @@ export interface Limiter {
   /** The same, but returns the permit itself when it can be decided synchronously, for calls that are answered faster
    *  than a promise resolves. Then it throws what `reserve` would reject with. */
   obtain(requests: readonly LimitRequest[], options?: CallOptions): Permit | Promise<Permit>
-  /** Counts the call of an exempt caller in the statistics. Asks no store. */
-  free(label: string, sets: readonly CompiledRuleSet[], countsCall?: CountsCall): void
+  /** Counts the call of an exempt caller in the statistics, and returns the decision about it. Asks no store. */
+  free(label: string, sets: readonly CompiledRuleSet[], countsCall?: CountsCall): Decision
   /** The statistics of all live processes that share the store. */
   stats(): LimiterStats
   /** The statistics of this process alone. */

@@ -113,8 +113,10 @@ export class CallPermits {
     byOthers: readonly LimitRequest[] = [],
   ): Promise<Decision> {
     const { app, caller, viewer, decisions } = this.#ctx
-    if (isUnlimited(viewer)) app.limiter.free(this.#call.path, sets, this.#isCounted ? 'never' : 'always')
-    this.#isCounted ||= isUnlimited(viewer)
+    if (isUnlimited(viewer)) {
+      decisions.push(app.limiter.free(this.#call.path, sets, this.#isCounted ? 'never' : 'always'))
+      this.#isCounted = true
+    }
     const own = isUnlimited(viewer) ? [] : [{ sets, caller, input, bytes: declaredBytes(this.#ctx) }]
     const requests = [...own, ...byOthers]
     if (requests.length === 0) return UNLIMITED

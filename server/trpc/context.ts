@@ -34,8 +34,8 @@ export interface Context {
   readonly requestId: string
   /** True for a request with an unknown token, which must be refused rather than served as a guest's. */
   readonly hasVoidToken: boolean
-  /** The limit of wrong tokens by which this one was refused; every call of the request fails with it. Null otherwise. */
-  readonly tokenRefusal: Decision | null
+  /** What a wrong token was charged to its address; if that is a refusal, every call of the request fails with it. Null otherwise. */
+  readonly tokenDecision: Decision | null
   /** By the browser's headers, another site's page has sent the request. */
   readonly foreignOrigin: boolean
   header(name: string): string | undefined
@@ -70,7 +70,7 @@ export interface CallContext extends Context {
 export interface RequestFacts {
   readonly viewer: Viewer | null
   /** From `identify`, on routes that accept tokens. */
-  readonly tokenRefusal?: Decision | null
+  readonly tokenDecision?: Decision | null
   /** The client's address as limits count it (server/http/client-address.ts). */
   readonly address: string
   readonly requestId: string
@@ -85,21 +85,21 @@ export interface RequestFacts {
 }
 
 export function createContext(app: Services, facts: RequestFacts): Context {
-  const { tokenRefusal = null } = facts
+  const { tokenDecision = null } = facts
   return {
     app,
     viewer: facts.viewer,
     caller: toCaller(facts.viewer, facts.address),
     requestId: facts.requestId,
     hasVoidToken: facts.viewer === null && readBearerToken(facts.header('authorization')) !== null,
-    tokenRefusal,
+    tokenDecision,
     foreignOrigin: facts.foreignOrigin,
     header: facts.header,
     acceptBody: () => facts.acceptBody?.(),
     isStillValid: facts.isStillValid ?? null,
     form: facts.form ?? null,
     draining: facts.draining ?? null,
-    decisions: tokenRefusal ? [tokenRefusal] : [],
+    decisions: tokenDecision ? [tokenDecision] : [],
   }
 }
 

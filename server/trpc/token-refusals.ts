@@ -4,8 +4,8 @@ import type { Context } from './context.ts'
 import { type Meta, tooManyRequests } from './limit.ts'
 
 /** Returns the error for a wrong token whose address has sent too many of them. Nothing more is charged for it. */
-export function limitedToken({ tokenRefusal }: Pick<Context, 'tokenRefusal'>): TRPCError | null {
-  return tokenRefusal && tooManyRequests(tokenRefusal)
+export function limitedToken({ tokenDecision }: Pick<Context, 'tokenDecision'>): TRPCError | null {
+  return tokenDecision && tooManyRequests(tokenDecision)
 }
 
 /** Returns the error for a token that is void or lacks the procedure's scope; a procedure without a scope accepts no token. */

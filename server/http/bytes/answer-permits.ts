@@ -30,6 +30,8 @@ export class AnswerPermits {
   readonly transfer = new Transfer()
   readonly #parts: Parts
   #permits: readonly Permit[]
+  /** The decision about a call that these sets do not limit. */
+  #exemption: Decision | null = null
   /** Whether the statistics already include the call. */
   #isCounted: boolean
   #reserved: number
@@ -47,7 +49,8 @@ export class AnswerPermits {
 
   /** The decisions so far, for the headers of the answer. */
   get decisions(): readonly Decision[] {
-    return this.#permits.map(({ decision }) => decision)
+    const decisions = this.#permits.map(({ decision }) => decision)
+    return this.#exemption ? [this.#exemption, ...decisions] : decisions
   }
 
   /** The payer of requests to the store, and the image they are for. */
@@ -69,7 +72,7 @@ export class AnswerPermits {
   /** Counts a call that these sets do not limit. */
   exempt(sets: readonly CompiledRuleSet[]): void {
     const { app, label } = this.#parts
-    app.limiter.free(label, sets)
+    this.#exemption = app.limiter.free(label, sets)
     this.#isCounted = true
   }
 
@@ -152,6 +155,10 @@ export class AnswerPermits {
     })
   }
 }
+
+/** The decisions about an answer, with that about a wrong token. */
+export const allOf = ({ decisions }: AnswerPermits, tokenDecision: Decision | null): readonly Decision[] =>
+  tokenDecision ? [...decisions, tokenDecision] : decisions
 
 async function settleAndEnd(permit: Permit, bytes: number, outcome: 'succeeded' | 'failed'): Promise<void> {
   await permit.settle(bytes)

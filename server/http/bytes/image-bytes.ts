@@ -10,7 +10,7 @@ import { goneSignal } from '../client-gone.ts'
 import { refuseInvalid } from '../invalid-request.ts'
 import { degradedPolicies } from '../limit-headers.ts'
 import { imageSecurityHeaders } from '../security-headers.ts'
-import { AnswerPermits } from './answer-permits.ts'
+import { AnswerPermits, allOf } from './answer-permits.ts'
 import { chargedBytes, DAMAGED, NOT_FOUND, planRefusal, planTokenProblem, WRONG_METHOD } from './answer-plan.ts'
 import type { GuestImages } from './guest-images.ts'
 import { raiseAlarm } from './image-alarms.ts'
@@ -39,7 +39,8 @@ export async function handleImageBytes(
     return sendText(res, isRead ? NOT_FOUND : WRONG_METHOD)
   }
   const reader = await identifyReader(app, req, asked, address)
-  if (reader.tokenRefusal) return sendText(res, planRefusal(reader.tokenRefusal))
+  const { tokenDecision } = reader
+  if (tokenDecision?.allowed === false) return sendText(res, planRefusal(tokenDecision))
   const kind = chooseCallKind(asked)
   const caller = toCaller(reader.viewer, address)
   const charges = { kind, asked, caller, isExempt: isExempt(reader), tokenHolder: reader.viewer }
@@ -48,13 +49,15 @@ export async function handleImageBytes(
   const signal = goneSignal(res)
   if (reader.tokenProblem) {
     const refusal = await permits.charge(tokenRequests(reader.sender), signal)
-    return sendText(res, refusal ?? planTokenProblem(reader.tokenProblem))
+    return sendText(res, refusal ?? planTokenProblem(reader.tokenProblem), {
+      decisions: allOf(permits, tokenDecision),
+    })
   }
   const isCheck = mayHaveNoBody(req)
   if (charges.isExempt) permits.exempt(isCheck ? kind.checks : kind.whole)
   const refusal = await permits.charge(callRequests(charges, { isCheck }), signal)
   if (refusal) return sendText(res, refusal)
-  if (!reader.isAdmitted) return sendText(res, NOT_FOUND)
+  if (!reader.isAdmitted) return sendText(res, NOT_FOUND, permits)
   const lookUp = lookUpFor(app, guestImages, reader.viewer)
   await answerCall({ app, lookUp, req, res, permits, charges, signal, requestId }, isCheck)
 }
@@ -146,14 +149,14 @@ export async function answerCharged(call: ChargedCall): Promise<void> {
  * Answers if the store lacks what the row promises, unless the image has just been purged. Throws every other error.
  */
 async function answerFault(
-  { app, res, lookUp, requestId }: ChargedCall,
+  { app, res, lookUp, permits, requestId }: ChargedCall,
   asked: ByteRequest,
   { image, representation }: FoundImage,
   error: unknown,
 ): Promise<void> {
-  if (error instanceof ObjectNotFound && !(await lookUp.findNow(asked))) return sendText(res, NOT_FOUND)
+  if (error instanceof ObjectNotFound && !(await lookUp.findNow(asked))) return sendText(res, NOT_FOUND, permits)
   if (!raiseAlarm(app, error, { imageId: image.id, requestId })) throw error
   if (representation.key !== originalKey(image.sha256)) await app.images.variantLost(image.sha256)
   if (res.headersSent) return void res.destroy()
-  sendText(res, DAMAGED)
+  sendText(res, DAMAGED, permits)
 }

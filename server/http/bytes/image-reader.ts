@@ -15,7 +15,7 @@ export interface Sender {
   /** Why the token is rejected: it is invalid, or lacks the scope. */
   readonly tokenProblem: 'void' | 'scope' | null
   /** Too many wrong tokens came from this address, so the token was not looked up. */
-  readonly tokenRefusal: Decision | null
+  readonly tokenDecision: Decision | null
 }
 
 /** The sender, and the viewer on whose behalf it reads. */
@@ -44,9 +44,9 @@ export async function identifyReader(
 
 /** Identifies the sender by cookie or token alone. One who must set up a second factor first reads as a guest until then. */
 export async function identifySender(app: Services, req: IncomingMessage, address: string): Promise<Sender> {
-  const { viewer, tokenRefusal } = await identify(app, req.headers, address)
+  const { viewer, tokenDecision } = await identify(app, req.headers, address)
   const sender = viewer?.needsFactor ? null : viewer
-  return { sender, tokenProblem: findTokenProblem(sender, req), tokenRefusal }
+  return { sender, tokenProblem: findTokenProblem(sender, req), tokenDecision }
 }
 
 function findTokenProblem(sender: Viewer | null, { headers }: IncomingMessage): Sender['tokenProblem'] {

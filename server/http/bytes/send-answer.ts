@@ -5,6 +5,7 @@ import { bytesIn, rangeWithin } from '#server/storage/byte-range.ts'
 import { ObjectCorrupt, type ObjectStore } from '#server/storage/object-store.ts'
 import { paidBy } from '#server/storage/payer.ts'
 import { writeTextProblem } from '../answers.ts'
+import { limitHeaders } from '../limit-headers.ts'
 import { removeSecurityHeaders } from '../security-headers.ts'
 import type { AnswerPermits } from './answer-permits.ts'
 import { type AnswerPlan, chargedBytes, type ObjectBody, type TextPlan } from './answer-plan.ts'
@@ -14,8 +15,16 @@ import { SLICE_BYTES, type Transfer } from './transfer.ts'
 /** Milliseconds per slice: a client that reads less than 2 kB a second is disconnected. */
 const SLICE_MS = 60_000
 
-export const sendText = (res: ServerResponse, { status, headers, body }: TextPlan): void =>
-  writeTextProblem(res, status, body, headers)
+/** Sends a text, which no cache keeps, with the limits that have been charged so far. */
+export function sendText(
+  res: ServerResponse,
+  { status, headers, body }: TextPlan,
+  { decisions }: Pick<AnswerPermits, 'decisions'> = NOTHING_CHARGED,
+): void {
+  writeTextProblem(res, status, body, { ...limitHeaders(decisions), ...headers })
+}
+
+const NOTHING_CHARGED = { decisions: [] }
 
 /**
  * Writes a planned and charged answer. Throws errors of the store: before the first byte no head has been written, so
@@ -28,7 +37,7 @@ export async function sendAnswer(
   { status, headers, showsLimits, body }: AnswerPlan,
   permits: AnswerPermits,
 ): Promise<void> {
-  if (typeof body === 'function') return writeTextProblem(res, status, body, headers)
+  if (typeof body === 'function') return sendText(res, { status, headers, showsLimits, body }, permits)
   const all = showsLimits ? { ...headers, ...rateLimitHeaders(permits.decisions) } : headers
   if (body) return sendObject(store, res, { status, headers: all, body }, permits)
   if (status === 304) removeSecurityHeaders(res)

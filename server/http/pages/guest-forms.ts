@@ -295,9 +295,7 @@ export function describeFailure(
   const isFault = error.code === 'INTERNAL_SERVER_ERROR' || findOutage(error)?.isFault === true
   if (isFault) app.logFailure({ requestId, path: kind, err: error.cause ?? error }, 'form failed')
   const { message, data } = describe(error, context)
-  const isRefused = data.limit !== null
-  const headers = isRefused ? rateLimitHeaders(context.decisions) : {}
-  return { failure: { message, data }, headers }
+  return { failure: { message, data }, headers: rateLimitHeaders(context.decisions) }
 }
 
 function describe(error: ReturnType<typeof getTRPCErrorFromUnknown>, ctx: Context) {

@@ -93,6 +93,25 @@ test('no page or payload reveals anything of another user’s private image', as
   expect(own).toContain(shown?.secrets[1])
 })
 
+test('a page shows what it was charged, and no cache keeps it', async () => {
+  for (const path of ['/signin', '/', '/signup', '/api/auth/csrf']) {
+    const { headers } = await get(path)
+    const [policies, cache] = [headers.get('ratelimit-policy'), headers.get('cache-control')]
+    expect([path, policies, cache]).toEqual([
+      path,
+      expect.stringMatching(/^"page-/),
+      expect.stringContaining('no-store'),
+    ])
+  }
+  const wrong = await fetch(`${sluice.origin}/api/auth/form/sign-up`, {
+    method: 'POST',
+    body: new URLSearchParams({ username: 'somebody', password: 'a long enough one', invite: 'x' }),
+    headers: { accept: 'application/json', origin: sluice.origin },
+  })
+  expect(wrong.status).toBe(403)
+  expect(wrong.headers.get('ratelimit-policy')).toMatch(/^"invite-lookup-.*"page-/)
+})
+
 describe('requests that Next would answer with 500', () => {
   const inPart = { rsc: '1' }
   const follow = async (path: string, headers: Record<string, string>): Promise<Response> => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import next from 'next'
 import { hasSessionCookie } from '#server/accounts/sessions/session-token.ts'
 import { isSuperadmin } from '#server/accounts/viewer.ts'
+import type { Decision } from '#server/limits/decision.ts'
 import { refusalOf as refusalOfDecision } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { Permit } from '#server/limits/permit.ts'
@@ -12,6 +13,7 @@ import type { Services } from '#server/services.ts'
 import { acceptsPage } from '../accepts-page.ts'
 import { writeProblem } from '../answers.ts'
 import { refuseInvalid } from '../invalid-request.ts'
+import { showPageLimits } from '../limit-headers.ts'
 import { assetsRoute, pagesRoute } from '../limits.ts'
 import type { RequestFrame } from '../request-frame.ts'
 import { SECRET_PATH } from '../secret-path.ts'
@@ -65,7 +67,7 @@ export async function createPages(app: Services, options: { dev: boolean; secure
         req,
         res,
         address: frame.address,
-        isExempt: () => isExempt(app, req, assetsRoute),
+        isExempt: async () => (await exempt(app, req, assetsRoute)) !== null,
       })
     }
     // First, because everything below decides by the path.
@@ -84,15 +86,16 @@ export async function createPages(app: Services, options: { dev: boolean; secure
     if (isAsset) return handle(req, res)
     const permit = await permitFor(app, frame)
     endOnClose(res, permit)
-    const decision = permit.decision.allowed
-      ? ((await chargeSharePage(app, path, frame)) ?? permit.decision)
-      : permit.decision
+    const ofShare = permit.decision.allowed ? await chargeSharePage(app, path, frame) : null
+    const decision = ofShare ?? permit.decision
     const held = refusalOfDecision(decision)
+    const exemption = held && (await exempt(app, req, pagesRoute))
     const turn: PageTurn = { kind: path.startsWith(AUTH) ? 'sign-in' : 'page', address: frame.address }
-    if (held && !(await isExempt(app, req, pagesRoute))) {
+    if (held && !exemption) {
       const headers = rateLimitHeaders([decision])
       return answerInTurn(res, turn, async () => writeProblem(res, 429, refusalSentence(held), headers))
     }
+    showPageLimits(res, exemption ? [exemption] : ofShare ? [permit.decision, ofShare] : [permit.decision])
     const policy = pagePolicy(randomBytes(16).toString('base64'), options)
     req.headers['content-security-policy'] = policy
     req.headers['x-sluice-address'] = frame.address
@@ -119,12 +122,11 @@ function endOnClose(res: ServerResponse, permit: Permit): void {
   else res.once('close', end)
 }
 
-/** Returns whether the viewer is a superadmin, who is exempt: one who overrides this limit must be able to undo it. Looked up
- *  only for refused requests, and by session alone, as tokens cannot administer. */
-async function isExempt(app: Services, req: IncomingMessage, { label, sets }: DeclaredRoute): Promise<boolean> {
-  const isRoot = isSuperadmin(await app.findViewer({ ...req.headers, authorization: undefined }))
-  if (isRoot) app.limiter.free(label, sets)
-  return isRoot
+/** Exempts a superadmin, and returns the decision that says so; null for everybody else. One who overrides this limit must be
+ *  able to undo it. Looked up only for refused requests, and by session alone, as tokens cannot administer. */
+async function exempt(app: Services, req: IncomingMessage, { label, sets }: DeclaredRoute): Promise<Decision | null> {
+  const viewer = await app.findViewer({ ...req.headers, authorization: undefined })
+  return isSuperadmin(viewer) ? app.limiter.free(label, sets) : null
 }
 
 /** Keeps the page's URL from linked sites and search engines. */

@@ -45,14 +45,14 @@ interface Facts {
 
 /** Creates the context of a procedure call by this sender. */
 export function createSenderContext(
-  { app, req, frame, viewer, tokenRefusal, authorization }: TokenSender,
+  { app, req, frame, viewer, tokenDecision, authorization }: TokenSender,
   facts: Facts = {},
 ) {
   const { prefer } = req.headers
   const headers: Facts['headers'] = { ...facts.headers, authorization, prefer: prefer?.toString() }
   const { acceptBody = () => undefined, isStillValid = null, form = null } = facts
   const header = (name: string) => headers[name]
-  return createContext(app, { ...frame, viewer, tokenRefusal, header, acceptBody, isStillValid, form })
+  return createContext(app, { ...frame, viewer, tokenDecision, header, acceptBody, isStillValid, form })
 }
 
 /** Returns the procedures, to be called as from the tRPC route. */

@@ -48,7 +48,7 @@ async function readRequest(request: FileRequest, files: RequestFiles): Promise<R
     if (isFault(error) && !gone.aborted) app.logFailure({ requestId: frame.requestId, err: error }, 'an upload failed')
     const { status } = toSentRefusal(error, frame.requestId)
     // A request with a file is charged for the file instead.
-    if (files.count === 0 && status < 500 && status !== 429) await withoutFile.count()
+    if (files.count === 0 && status < 500 && status !== 429) files.decisions.push(await withoutFile.count())
     return { error, isUnread: !isNoFile(error) }
   }
 }

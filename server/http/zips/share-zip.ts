@@ -13,6 +13,7 @@ import { NO_VISIT } from '../bytes/answer-plan.ts'
 import { sendText } from '../bytes/send-answer.ts'
 import { findShareOf, hasVisit } from '../bytes/share-visit.ts'
 import { goneSignal } from '../client-gone.ts'
+import { limitHeaders } from '../limit-headers.ts'
 import { sendNotFound, sendZip } from './zip.ts'
 import type { ZipEntry } from './zip-reader.ts'
 
@@ -48,15 +49,16 @@ export async function sendShareZip(
   if (refused) return sendText(res, refused)
   const share = await findShareOf(app, key)
   const rows = share?.originals ? await findShared(app.db, share, part * MAX_TOGETHER) : []
-  if (!share || rows.length === 0) return sendNotFound(res)
-  if (needsVisit(share) && !hasVisit(app, share, req)) return sendText(res, NO_VISIT)
+  if (!share || rows.length === 0) return sendNotFound(res, permits)
+  if (needsVisit(share) && !hasVisit(app, share, req)) return sendText(res, NO_VISIT, permits)
   const names = zipNames(rows.map((row) => ({ filename: sharedName(share, row), mime: row.mime })))
   const entries = rows.map(({ id, sha256, size, createdAt }, index): ZipEntry => {
     return { name: names[index] ?? id, size, lastModified: createdAt, object: { imageId: id, sha256 } }
   })
   const bytes = Number(predictLength(entries))
   if (req.method === 'HEAD') {
-    const headers = { 'Content-Type': 'application/zip', 'Content-Length': bytes, 'Cache-Control': 'no-store' }
+    const own = { 'Content-Type': 'application/zip', 'Content-Length': bytes, 'Cache-Control': 'no-store' }
+    const headers = { ...limitHeaders(permits.decisions), ...own }
     return void res.writeHead(200, headers).end()
   }
   shown = { share, images: rows.length }

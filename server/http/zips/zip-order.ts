@@ -16,18 +16,18 @@ export interface OpenedOrder {
 }
 
 /**
- * Opens the link in a URL. Returns null for an invalid link, and `refusal` once the client's address has sent too many
- * invalid links. A valid link charges nothing, and is never refused: nobody can guess one.
+ * Opens the link in a URL. For an invalid link returns what that was charged to the client's address, which is refused once
+ * it has sent too many of them. A valid link charges nothing, and is never refused: nobody can guess one.
  */
 export async function openOrder(
   app: Services,
   url: string,
   address: string,
-): Promise<OpenedOrder | { readonly refusal: Decision | null }> {
+): Promise<OpenedOrder | { readonly charged: Decision }> {
   const [, query] = url.split('?', 2)
   const order = app.images.zipLinks.open(new URLSearchParams(query).get('link') ?? '')
   const holder = order?.holder ? await viewerOfHolder(app, order.holder) : null
   const isValid = order !== null && (order.holder === null || holder !== null)
   if (isValid) return { holder, ids: order.ids, exportPart: order.exportPart ?? null }
-  return { refusal: await new Failures(app.limiter, zipLinksRoute, toCaller(null, address)).count() }
+  return { charged: await new Failures(app.limiter, zipLinksRoute, toCaller(null, address)).count() }
 }

@@ -4,18 +4,18 @@ import { create as contentDisposition } from 'content-disposition'
 import { tokenRequests } from '#server/accounts/tokens/token-limits.ts'
 import { toCaller } from '#server/accounts/viewer.ts'
 import { zipBytes, zipCalls, zipRoute } from '#server/images/zip/limits.ts'
-import { rateLimitHeaders } from '#server/limits/headers.ts'
 import { RETRY_SECONDS } from '#server/outage.ts'
 import type { Services } from '#server/services.ts'
 import { ObjectNotFound } from '#server/storage/object-store.ts'
 import { writeTextProblem } from '../answers.ts'
-import { AnswerPermits } from '../bytes/answer-permits.ts'
+import { AnswerPermits, allOf } from '../bytes/answer-permits.ts'
 import { planRefusal, planTokenProblem } from '../bytes/answer-plan.ts'
 import { raiseAlarm } from '../bytes/image-alarms.ts'
 import { identifySender, isExempt } from '../bytes/image-reader.ts'
 import { sendChunk, sendText } from '../bytes/send-answer.ts'
 import { goneSignal } from '../client-gone.ts'
 import { refuseInvalid } from '../invalid-request.ts'
+import { limitHeaders } from '../limit-headers.ts'
 import { tokenBytes } from '../limits.ts'
 import { findEntries } from './zip-entries.ts'
 import { openOrder } from './zip-order.ts'
@@ -39,11 +39,14 @@ export async function handleZip(
     return writeTextProblem(res, 405, (say) => say('http.onlyGet'), { Allow: 'GET', Connection: 'close' })
   }
   const order = await openOrder(app, req.url ?? '', address)
-  if ('refusal' in order) return order.refusal ? sendText(res, planRefusal(order.refusal)) : sendNotFound(res)
+  if ('charged' in order) {
+    const { charged } = order
+    return charged.allowed ? sendNotFound(res, { decisions: [charged] }) : sendText(res, planRefusal(charged))
+  }
   const { holder, ids, exportPart } = order
   const sent = await identifySender(app, req, address)
-  const { tokenProblem, tokenRefusal } = sent
-  if (tokenRefusal) return sendText(res, planRefusal(tokenRefusal))
+  const { tokenProblem, tokenDecision } = sent
+  if (tokenDecision?.allowed === false) return sendText(res, planRefusal(tokenDecision))
   const caller = toCaller(tokenProblem ? sent.sender : holder, address)
   const exempt = isExempt(sent)
   const permits = new AnswerPermits({ app, label: zipRoute.label, caller, requestId })
@@ -51,13 +54,13 @@ export async function handleZip(
   const signal = goneSignal(res)
   if (tokenProblem) {
     const refusal = await permits.charge(tokenRequests(sent.sender), signal)
-    return sendText(res, refusal ?? planTokenProblem(tokenProblem))
+    return sendText(res, refusal ?? planTokenProblem(tokenProblem), { decisions: allOf(permits, tokenDecision) })
   }
   if (exempt) permits.exempt(zipRoute.sets)
   const refusedCall = await permits.charge(exempt ? [] : zipCalls(caller, holder, ids.length), signal)
   if (refusedCall) return sendText(res, refusedCall)
   const { entries, slugs } = await findEntries(app, order)
-  if (slugs.length === 0 && exportPart === null) return sendNotFound(res)
+  if (slugs.length === 0 && exportPart === null) return sendNotFound(res, permits)
   const bytes = Number(predictLength(entries))
   const requests = exempt ? [] : [...zipBytes(caller, slugs, bytes), ...tokenBytes(holder, bytes)]
   const refusedBytes = await permits.chargeBytes(requests, bytes, signal)
@@ -90,7 +93,7 @@ export async function sendZip(
     const files = await begun(reader.files(entries))
     if (res.closed) return
     res.writeHead(200, {
-      ...rateLimitHeaders(permits.decisions),
+      ...limitHeaders(permits.decisions),
       'Content-Type': 'application/zip',
       'Content-Length': String(bytes),
       'Content-Disposition': contentDisposition(name),
@@ -104,10 +107,10 @@ export async function sendZip(
   } catch (error) {
     if (res.closed) return
     // A purge may have happened after the row was read.
-    if (error instanceof ObjectNotFound && !(await isThere(app, reader.imageId))) return endPurged(res)
+    if (error instanceof ObjectNotFound && !(await isThere(app, reader.imageId))) return endPurged(res, permits)
     if (!raiseAlarm(app, error, { imageId: reader.imageId, requestId })) throw error
     if (res.headersSent) return void res.destroy()
-    writeTextProblem(res, 500, (say) => say('http.zipDamaged'))
+    writeTextProblem(res, 500, (say) => say('http.zipDamaged'), limitHeaders(permits.decisions))
   } finally {
     reader.close()
   }
@@ -117,10 +120,12 @@ async function isThere({ db }: Pick<Services, 'db'>, id: string | null): Promise
   return id !== null && (await db.image.count({ where: { id } })) > 0
 }
 
-function endPurged(res: ServerResponse): void {
+function endPurged(res: ServerResponse, { decisions }: AnswerPermits): void {
   if (res.headersSent) return void res.destroy()
-  const headers = { 'Retry-After': String(RETRY_SECONDS) }
+  const headers = { ...limitHeaders(decisions), 'Retry-After': String(RETRY_SECONDS) }
   writeTextProblem(res, 503, (say) => say('http.zipInterrupted'), headers)
 }
 
-export const sendNotFound = (res: ServerResponse): void => writeTextProblem(res, 404, (say) => say('http.zipNotFound'))
+/** Answers that there is no zip, with what has been charged for that. */
+export const sendNotFound = (res: ServerResponse, { decisions }: Pick<AnswerPermits, 'decisions'>): void =>
+  writeTextProblem(res, 404, (say) => say('http.zipNotFound'), limitHeaders(decisions))

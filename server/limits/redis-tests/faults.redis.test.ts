@@ -158,7 +158,7 @@ describe('while the store fails', () => {
     for (let i = 0; i < 10; i += 1) {
       expect(await timed(limiter.take(allowing, caller))).toMatchObject({
         allowed: true,
-        rules: [],
+        rules: [{ policy: 'ping-1h', limit: 3, remaining: 3, resetMs: 0 }],
         decidedBy: 'policy',
       })
     }
@@ -172,7 +172,10 @@ describe('while the store fails', () => {
       })
     }
     const decision = await limiter.take([...counted, ...allowing], caller)
-    expect(decision.rules.map((rule) => [rule.policy, rule.remaining])).toEqual([['read-1h', 2]])
+    expect(decision.rules.map((rule) => [rule.policy, rule.remaining])).toEqual([
+      ['read-1h', 2],
+      ['ping-1h', 3],
+    ])
   })
 })
 

@@ -47,7 +47,7 @@ test('200 calls pass in order, each with one request, and never more than the li
   const { store, calls, repliedTwice } = watchedRedis()
   const jitterMs = jitterBetweenProcesses()
   const returns = new Returns(new SoloFleet())
-  const room = new WaitingRoom({ clock: systemClock, store, returns, jitterMs, waitersPerKey: 200 })
+  const room = new WaitingRoom({ clock: systemClock, store, returns, jitterMs, waitersPerProcess: 500 })
   const set: RuleSet = { name: 'queue', by: 'user', rules: [{ limit: 10, window: '100ms' }], wait: '1m' }
   const instants: number[] = []
   const order: number[] = []

@@ -35,7 +35,8 @@ export function answerGuest(res: ServerResponse, report: Report): void {
     return { name, slug: image.slug, link, endsAt: guest?.endsAt ?? '', awaits: guest?.awaitsApproval ?? false }
   }
   const cookie = writeSent(items.map(toSent))
-  res.writeHead(303, { Location: '/upload', 'Cache-Control': 'no-store', 'Set-Cookie': cookie }).end()
+  const own = { Location: '/upload', 'Cache-Control': 'no-store', 'Set-Cookie': cookie }
+  res.writeHead(303, { ...limitHeaders(decisions), ...own }).end()
 }
 
 /** Says an error in its reader's language. */

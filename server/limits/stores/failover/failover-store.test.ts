@@ -180,6 +180,25 @@ describe('an outage of four processes', () => {
     ])
   })
 
+  test('reports a set that allows every call as unused, and charges nothing', async () => {
+    const { outage, startProcess } = scene()
+    const decider = startProcess(2)
+    outage.now = true
+    const free = charge('free', LIMIT)
+    const allowing = { ...free, facts: { ...free.facts, onStoreFailure: 'allow' as const } }
+    for (let call = 0; call < LIMIT + 1; call += 1) {
+      const { decision, receipt } = await decider.take([allowing])
+      expect(decision).toMatchObject({
+        allowed: true,
+        decidedBy: 'policy',
+        rules: [{ limit: LIMIT, remaining: LIMIT }],
+      })
+      expect(receipt.lines.map(({ isTaken }) => isTaken)).toEqual([false])
+    }
+    const { decision } = await decider.take([charge('counted', LIMIT), { ...allowing, key: 'other' }])
+    expect(decision.rules.map(({ remaining }) => remaining)).toEqual([4, LIMIT])
+  })
+
   test('a refund and a further charge count by the share too', async () => {
     const { outage, startProcess } = scene()
     const decider = startProcess(2)

@@ -1,6 +1,15 @@
 import { Later } from '../../later.ts'
 import { NEVER } from '../../receipt.ts'
-import { type Charge, type LimitStore, narrowed, type Operation, type Receipt, ReceiptLine } from '../../store.ts'
+import type { CompiledRule } from '../../rules/compiled.ts'
+import {
+  type Charge,
+  type LimitStore,
+  narrowed,
+  type Operation,
+  type Receipt,
+  ReceiptLine,
+  type RuleAnswer,
+} from '../../store.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { RememberedRefusals } from '../refusals/remembered-refusals.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
@@ -130,28 +139,32 @@ export class FailoverStore implements LimitStore {
     }
   }
 
-  /** One set that denies, denies the call; sets that allow do not count; the others count in this process. What is
-   *  counted there anyway has lost nothing. */
+  /** One set that denies, denies the call; sets that allow do not count, and answer that nothing was taken; the others
+   *  count in this process. What is counted there anyway has lost nothing. */
   #withoutStore({ type, charges }: Operation): Receipt {
     if (type === 'take') this.#breaker.countDecision()
     const denying = charges.find((charge) => isShared(charge) && charge.facts.onStoreFailure === 'deny')
     if (denying) return { charges, lines: [denied(denying)], answeredBy: 'policy' }
-    const counted = charges.filter((charge) => !isShared(charge) || charge.facts.onStoreFailure === 'local')
-    if (counted.length === 0) return { charges, lines: [], answeredBy: 'policy' }
+    const isCounted = (charge: Charge) => !isShared(charge) || charge.facts.onStoreFailure === 'local'
+    const counted = charges.filter(isCounted)
+    const allowing = charges.flatMap((charge) => (isCounted(charge) ? [] : allowed(charge)))
+    if (counted.length === 0) return { charges, lines: allowing, answeredBy: 'policy' }
     this.#unmirrored.finish()
     const receipt = this.#fallback.apply(
       type === 'take' ? { type, charges: counted } : { type: 'peek', charges: counted },
     )
-    return { ...receipt, charges }
+    return { ...receipt, charges, lines: [...receipt.lines, ...allowing] }
   }
 }
 
 function denied(charge: Charge): ReceiptLine {
-  const answer = { remaining: 0, resetMs: DENIED_RETRY_MS, waitMs: DENIED_RETRY_MS, delayMs: 0 }
-  return new ReceiptLine(
-    charge,
-    charge.rules.map(() => answer),
-    false,
-    NEVER,
-  )
+  return untaken(charge, () => ({ remaining: 0, resetMs: DENIED_RETRY_MS, waitMs: DENIED_RETRY_MS, delayMs: 0 }))
+}
+
+function allowed(charge: Charge): ReceiptLine {
+  return untaken(charge, ({ limit }) => ({ remaining: limit, resetMs: 0, waitMs: 0, delayMs: 0 }))
+}
+
+function untaken(charge: Charge, answer: (rule: CompiledRule) => RuleAnswer): ReceiptLine {
+  return new ReceiptLine(charge, charge.rules.map(answer), false, NEVER)
 }
