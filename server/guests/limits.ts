@@ -9,6 +9,7 @@ export const guestUpload: readonly RuleSet[] = [
   {
     name: 'guest-upload',
     by: 'ip',
+    penalty: 4,
     rules: [
       { limit: 10, window: '1m' },
       { limit: 60, window: '1h' },

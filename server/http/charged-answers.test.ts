@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSlug } from '#server/images/slug.ts'
-import { insertToken } from '#testing/api-token.ts'
+import { insertToken } from '#testing/accounts/api-token.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { type Person, startApp, type TestApp } from '#testing/sluice-app.ts'
-import { type StoredImage, storeImageFor } from '#testing/stored-image.ts'
+import { type StoredImage, storeImageFor } from '#testing/library/stored-image.ts'
+import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let site: TestApp
 let owner: Person
@@ -25,7 +25,8 @@ const ask = (path: string, init: RequestInit = {}) => fetch(new URL(path, site.o
 
 /** The names of the policies that an answer shows; each has a state. */
 function policiesOf({ headers }: Response): readonly string[] {
-  const names = (header: string) => [...(headers.get(header) ?? '').matchAll(/"([^"]+)";[qr]=/g)].map(([, name]) => name ?? '')
+  const names = (header: string) =>
+    [...(headers.get(header) ?? '').matchAll(/"([^"]+)";[qr]=/g)].map(([, name]) => name ?? '')
   expect(names('ratelimit')).toEqual(names('ratelimit-policy'))
   return names('ratelimit-policy')
 }
@@ -73,7 +74,11 @@ describe('an answer that no public cache keeps shows what it was charged', () =>
   test('an upload that is stored, one that is no image, and a request without a file', async () => {
     const send = (body: BodyInit) => ask('/api/upload', { method: 'POST', body, ...bearer(token) })
     const form = new FormData()
-    form.append('file', new Blob([new Uint8Array(await picture({ format: 'png', width: 9, height: 9, seed: 5 }))]), 'a.png')
+    form.append(
+      'file',
+      new Blob([new Uint8Array(await picture({ format: 'png', width: 9, height: 9, seed: 5 }))]),
+      'a.png',
+    )
     const bad = new FormData()
     bad.append('file', new Blob(['no image']), 'a.png')
     const answers = [await send(form), await send(bad), await send(new FormData())]
@@ -82,6 +87,27 @@ describe('an answer that no public cache keeps shows what it was charged', () =>
     expect(stored).toContain('upload-1m')
     expect(refused).toContain('upload-1m')
     expect(empty).toContain('upload-form-1m')
+  })
+})
+
+describe('a forged link', () => {
+  const left = async (path: string, policy: string) => {
+    const { headers } = await ask(path, { method: 'HEAD' })
+    return Number(new RegExp(`"${policy}";r=(\\d+)`).exec(headers.get('ratelimit') ?? '')?.[1])
+  }
+  const share = (key: string) => `/i/s/${key}/${'A'.repeat(22)}.png`
+
+  test.each([
+    ['to bytes of a share', share('A'.repeat(43))],
+    ['to an original', () => `${new URL(open.url).pathname}?download=forged`],
+  ])('%s costs ten calls, and answers like one that has ended', async (_, made) => {
+    const forged = typeof made === 'string' ? made : made()
+    const before = await left(`/i/${newSlug()}.png`, 'revalidate-1m')
+    const answer = await ask(forged, { method: 'HEAD' })
+    const ended = await ask(share(site.app.sharing.keys.keyFor(randomUUID())), { method: 'HEAD' })
+    expect([answer.status, ended.status]).toEqual([404, 404])
+    // The forged one, the one that has ended, and this one.
+    await expect.poll(() => left(`/i/${newSlug()}.png`, 'revalidate-1m')).toBeLessThanOrEqual(before - 12)
   })
 })
 
@@ -101,8 +127,9 @@ describe('a caller without limits', () => {
 
 describe('an answer that a public cache may keep shows nothing', () => {
   test('of the image, of its variant and of a copy that is current', async () => {
-    for (const init of [{}, { headers: { 'if-none-match': `"${randomUUID()}", *` } }, { headers: { cookie: root.cookie } }]) {
-      const answer = await ask(open.url, init)
+    const asked: Record<string, string>[] = [{}, { 'if-none-match': '*' }, { cookie: root.cookie }]
+    for (const headers of asked) {
+      const answer = await ask(open.url, { headers })
       expect([200, 304]).toContain(answer.status)
       expect(answer.headers.get('cache-control')).toMatch(/^public/)
       expect([...answer.headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([])

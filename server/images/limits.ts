@@ -11,6 +11,7 @@ export const view: readonly RuleSet[] = [
   {
     name: 'view',
     by: 'subject',
+    penalty: 9,
     rules: [
       { limit: 300, window: '1s' },
       { limit: 1_200, window: '1m', algorithm: 'sliding-window-counter' },
@@ -44,6 +45,7 @@ export const revalidation: readonly RuleSet[] = [
   {
     name: 'revalidate',
     by: 'subject',
+    penalty: 9,
     rules: [
       { limit: 300, window: '1s' },
       { limit: 1_200, window: '1m', algorithm: 'sliding-window-counter' },
@@ -60,6 +62,7 @@ export const download: readonly RuleSet[] = [
   {
     name: 'download',
     by: 'subject',
+    penalty: 9,
     rules: [
       { limit: 100, window: '1m' },
       { limit: 1_000, window: '1h', algorithm: 'sliding-window-counter', oldest: 'whole' },
@@ -138,6 +141,7 @@ export const upload: readonly RuleSet[] = [
   {
     name: 'upload',
     by: 'subject',
+    penalty: 9,
     rules: [
       { limit: 20, window: '1s' },
       { limit: 60, window: '1m' },

@@ -88,6 +88,10 @@ export class CallLimiter {
     return EXEMPT
   }
 
+  async penalize(permit: Permit, label?: string): Promise<void> {
+    this.#options.stats.penalize(label, await permit.penalize())
+  }
+
   stats(): LimiterStats {
     return this.#stats.stats(this.fleet.snapshots())
   }

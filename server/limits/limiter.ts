@@ -11,6 +11,7 @@
  *      await permit.settle(12_345)                                // what it moved, not what it declared
  *      await permit.end('succeeded')                              // refunds its lease, and sets that count failures
  *      await permit.refund()                                      // or, instead of the end: refunds everything
+ *      await limiter.penalize(permit, 'image.upload')             // it was abuse: charges what its sets say
  *
  *      await limiter.peek([{ sets, caller }])                     // what `reserve` would decide; charges nothing
  *      await limiter.reset([{ sets, caller }])                    // forgets what the caller has used
@@ -59,6 +60,9 @@ export interface Limiter {
   obtain(requests: readonly LimitRequest[], options?: CallOptions): Permit | Promise<Permit>
   /** Counts the call of an exempt caller in the statistics, and returns the decision about it. Asks no store. */
   free(label: string, sets: readonly CompiledRuleSet[], countsCall?: CountsCall): Decision
+  /** Charges the penalties of the permit's sets for a call that has turned out abusive, and counts them in the statistics
+   *  of the label. */
+  penalize(permit: Permit, label?: string): Promise<void>
   /** The statistics of all live processes that share the store. */
   stats(): LimiterStats
   /** The statistics of this process alone. */

@@ -30,6 +30,64 @@ test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%d bytes cannot be s
   await expect(permit.settle(bytes)).rejects.toThrow(RangeError)
 })
 
+describe('a penalty', () => {
+  const minute = (limit: number) => [{ limit, window: '1m' }] as const
+  const sets = compileRuleSets('read', [
+    { name: 'read', by: 'subject', penalty: 9, rules: minute(20) },
+    { name: 'narrow', by: 'ip', penalty: 9, rules: minute(5) },
+    { name: 'plain', by: 'user', rules: minute(20) },
+    { name: 'flight', by: 'ip', penalty: 9, rules: [{ concurrent: 3 }] },
+  ])
+  const caller = { address: '192.0.2.1', userId: 'ann', shared: false }
+
+  test('is charged once, beyond what is left but never more than a limit, and is in the figures', async () => {
+    const limiter = createLimiter({})
+    const left = async () => (await limiter.peek([{ sets, caller }])).rules.map(({ remaining }) => remaining)
+    const permit = await limiter.reserve([{ sets, caller }], { label: 'image' })
+    expect(await left()).toEqual([19, 4, 19, 2])
+    await limiter.penalize(permit, 'image')
+    await limiter.penalize(permit, 'image')
+    expect(await left()).toEqual([10, 0, 19, 2])
+    await permit.refund()
+    expect(await left()).toEqual([11, 0, 20, 3])
+    expect(limiter.stats().rows.map(({ label, policy, total }) => [label, policy, total.penaltyPoints])).toEqual([
+      ['image', 'flight-concurrent', 0],
+      ['image', 'narrow-1m', 5],
+      ['image', 'plain-1m', 0],
+      ['image', 'read-1m', 9],
+    ])
+    await limiter.close()
+  })
+
+  test('is not charged for a refused call, nor to what others share', async () => {
+    const limiter = createLimiter({})
+    const shared = { ...caller, shared: true }
+    const [one, other] = [
+      { sets, caller: shared },
+      { sets, caller: { ...shared, address: '198.51.100.1' } },
+    ]
+    await limiter.penalize(await limiter.reserve([one]))
+    const refused = await limiter.reserve([one])
+    expect(refused.decision.refusedBy?.policy).toBe('narrow-1m')
+    await limiter.penalize(refused)
+    const policies = async (request: typeof one) =>
+      (await limiter.peek([request])).rules.map(({ policy, remaining }) => `${policy} ${remaining}`)
+    expect(await policies(one)).toEqual(expect.arrayContaining(['read-1m 10', 'read-total-1m 399', 'plain-1m 19']))
+    expect(await policies(other)).toContain('read-1m 20')
+    await limiter.close()
+  })
+
+  test.each([0, 1.5, -1])('cannot be %d', (penalty) => {
+    const declare = () => compileRuleSets('read', [{ by: 'ip', penalty, rules: minute(5) }])
+    expect(declare).toThrow('read: rule set 1, penalty: must be a whole number of at least 1')
+  })
+
+  test('cannot be paid by all callers together', () => {
+    const declare = () => compileRuleSets('read', [{ by: 'site', networks: 20, penalty: 1, rules: minute(5) }])
+    expect(declare).toThrow('penalty: must not be said by a set that counts all callers together')
+  })
+})
+
 describe('while the store fails', () => {
   beforeEach(() => void vi.useFakeTimers())
 

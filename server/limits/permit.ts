@@ -87,6 +87,15 @@ export class Permit implements DecidedCall {
     }
   }
 
+  /** Charges the penalties of the sets that the call was charged to, once and whatever their rules say: for a call that
+   *  has turned out abusive. They are never refunded. Returns what was charged. */
+  async penalize(): Promise<readonly Charge[]> {
+    const charges = penalized.has(this) ? [] : takenIn(this.receipt).flatMap(penaltyOf)
+    penalized.add(this)
+    if (charges.length > 0) await this.#store.apply({ type: 'force', charges, of: this.receipt })
+    return charges
+  }
+
   /** Refunds everything that was taken, and ends the permit. */
   async refund(): Promise<void> {
     await this.#end(() => true)
@@ -111,6 +120,17 @@ export class Permit implements DecidedCall {
     const charges = held.map(({ charge }) => charge)
     await this.#store.apply({ type: 'refund', charges, at: held.map(({ at }) => at), of: this.receipt })
   }
+}
+
+/** Not a field, since hardly any permit is. */
+const penalized = new WeakSet<Permit>()
+
+/** The charge's penalty, as a list of one: at most the limit of each rule, so that a window later the subject has all of
+ *  its permits again. */
+function penaltyOf(charge: Charge): Charge[] {
+  const { penalty } = charge.facts
+  if (penalty === null || isLease(charge)) return []
+  return [{ ...charge, cost: Math.min(penalty, ...charge.rules.map(({ limit }: CompiledRule) => limit)) }]
 }
 
 /** Renews the leases that were taken, if any, until the interval is cleared. */

@@ -94,6 +94,9 @@ interface RuleSetTerms {
   /** 'failures' refunds the permit of a call that succeeds. */
   readonly count?: 'all' | 'failures'
   readonly mode?: Mode
+  /** Permits that a call costs in addition when it turns out abusive, such as one with a forged link: at most a rule's
+   *  whole limit. Not for sets that count callers together, who would all pay. */
+  readonly penalty?: number
   /** How long a call waits for its permit before it is refused, '1h' at most; first come, first served in its process. */
   readonly wait?: Duration
   /** 'instance' counts in each process separately. */

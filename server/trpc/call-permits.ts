@@ -101,6 +101,12 @@ export class CallPermits {
     await this.#amend((permit) => permit.settle(bytes))
   }
 
+  /** Charges what the call's sets add for abuse. */
+  async penalize(): Promise<void> {
+    const { limiter } = this.#ctx.app
+    await this.#amend((permit) => limiter.penalize(permit, this.#call.path))
+  }
+
   /** Ends the call's permits. A fault of the server does not count as a failure of its caller. */
   async end(error: TRPCError | null): Promise<void> {
     const outcome = error && !FAULTS.has(error.code) ? 'failed' : 'succeeded'

@@ -63,6 +63,8 @@ export interface CallContext extends Context {
   /** Charges as many permits of further rule sets as they have, up to `most`, for a bulk call that does part of its work.
    *  Returns their number. */
   chargeUpTo(ruleSets: readonly AnyRuleSet[], most: number): Promise<number>
+  /** Charges the penalties of the call's sets, once: for input that has turned out abusive. */
+  penalize(): Promise<void>
   /** Settles a call charged for the declared bytes of its body at the bytes actually moved. */
   settle(bytes: number): Promise<void>
 }

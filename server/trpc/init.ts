@@ -82,6 +82,7 @@ const charged = connected.use(async ({ ctx, path, type, meta, signal, getRawInpu
     charge: (ruleSets) => permits.take(ruleSets),
     chargeFor: (requests) => permits.takeFor(requests),
     chargeUpTo: (ruleSets, most) => permits.takeUpTo(ruleSets, most),
+    penalize: () => permits.penalize(),
     settle: (bytes) => permits.settle(bytes),
   }
   const payer = { procedure: path, subject: subjectOf('subject', ctx.caller) }

@@ -11,6 +11,7 @@ export const plainFacts: SetFacts = {
   mode: 'enforce',
   waitMs: 0,
   scope: 'cluster',
+  penalty: null,
   onStoreFailure: 'local',
 }
 

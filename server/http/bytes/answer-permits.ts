@@ -92,6 +92,12 @@ export class AnswerPermits {
     return this.#reserved > 0 || bytes === 0 ? null : this.#charge(requests, signal, bytes)
   }
 
+  /** Charges what the call's sets add for abuse, in the background: the answer does not depend on it. */
+  penalize(): void {
+    const { app, label } = this.#parts
+    for (const permit of this.#permits) this.#inBackground(app.limiter.penalize(permit, label))
+  }
+
   async #charge(requests: readonly LimitRequest[], signal: AbortSignal, bytes: number): Promise<TextPlan | null> {
     try {
       const refused = await this.#take(requests, signal, bytes)

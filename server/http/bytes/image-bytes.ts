@@ -57,6 +57,7 @@ export async function handleImageBytes(
   if (charges.isExempt) permits.exempt(isCheck ? kind.checks : kind.whole)
   const refusal = await permits.charge(callRequests(charges, { isCheck }), signal)
   if (refusal) return sendText(res, refusal)
+  if (reader.isForged) permits.penalize()
   if (!reader.isAdmitted) return sendText(res, NOT_FOUND, permits)
   const lookUp = lookUpFor(app, guestImages, reader.viewer)
   await answerCall({ app, lookUp, req, res, permits, charges, signal, requestId }, isCheck)

@@ -24,6 +24,8 @@ export interface Reader extends Sender {
   readonly viewer: Viewer | null
   /** False for a download link that is invalid, or whose holder's session or token has ended. */
   readonly isAdmitted: boolean
+  /** The download link is not of this site, rather than expired. */
+  readonly isForged: boolean
 }
 
 /** Identifies the reader by cookie or token, and by the download link if the address has one. */
@@ -34,10 +36,12 @@ export async function identifyReader(
   address: string,
 ): Promise<Reader> {
   const sent = await identifySender(app, req, address)
-  const own = { ...sent, viewer: sent.sender, isAdmitted: true }
+  const own = { ...sent, viewer: sent.sender, isAdmitted: true, isForged: false }
   if (download === null || own.tokenProblem) return own
-  const link = app.images.downloadLinks.open(slug, download)
-  if (!link?.holder) return { ...own, isAdmitted: link !== null }
+  const { downloadLinks } = app.images
+  const link = downloadLinks.open(slug, download)
+  if (link === null) return { ...own, isAdmitted: false, isForged: downloadLinks.isForged(slug, download) }
+  if (!link.holder) return own
   const holder = await viewerOfHolder(app, link.holder)
   return { ...own, viewer: holder ?? own.sender, isAdmitted: holder !== null }
 }

@@ -66,6 +66,7 @@ async function answerImage(
   const refusal = await permits.charge(callRequests(visitor, { isCheck }), signal)
   if (refusal) return sendText(res, refusal)
   share = shareId === null ? null : await findLiveShare(app.db, { id: shareId })
+  if (shareId === null) permits.penalize()
   if (!share) return sendText(res, NOT_FOUND, permits)
   if (needsVisit(share) && !hasVisit(app, share, req)) return sendText(res, NO_VISIT, permits)
   const lookUp = lookUpIn(app, share, imageId)

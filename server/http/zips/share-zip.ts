@@ -47,6 +47,7 @@ export async function sendShareZip(
   const signal = goneSignal(res)
   const refused = await permits.charge(zipCalls(caller, null, 1), signal)
   if (refused) return sendText(res, refused)
+  if (app.sharing.keys.openKey(key) === null) permits.penalize()
   const share = await findShareOf(app, key)
   const rows = share?.originals ? await findShared(app.db, share, part * MAX_TOGETHER) : []
   if (!share || rows.length === 0) return sendNotFound(res, permits)

@@ -16,6 +16,8 @@ export interface DownloadLinks {
   seal(slug: string, holder: LinkHolder | null): { readonly token: string; readonly expiresAt: Date }
   /** Returns null for a token that is forged, expired, or for another image. */
   open(slug: string, token: string): { readonly holder: LinkHolder | null } | null
+  /** Whether this site has not made the token for this image, rather than that it has expired. */
+  isForged(slug: string, token: string): boolean
 }
 
 const CONTENT = /^([0-9a-z]{8,11})\.(?:(session|token)\/([0-9a-f-]{36}))?$/
@@ -41,5 +43,6 @@ export function createDownloadLinks(secret: string, now: () => number = Date.now
       if (expiry === undefined || Number.parseInt(expiry, 36) <= now()) return null
       return { holder: isHolding(by) && id !== undefined ? { by, id } : null }
     },
+    isForged: (slug, token) => sealer.open(token, slug) === null,
   }
 }

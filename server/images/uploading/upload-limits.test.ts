@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { toCaller } from '#server/accounts/viewer.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { sendUpload } from '#testing/http/image-client.ts'
-import { picture } from '#testing/images/pictures.ts'
+import { flatPng, picture } from '#testing/images/pictures.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { upload } from '../limits.ts'
 
@@ -42,6 +42,20 @@ test('an upload is charged for its bytes, whether it is stored or refused', asyn
   expect(await charged(person)).toBe(bytes.length)
   expect((await sendUpload(served, person, Buffer.alloc(700, 'x'))).status).toBe(415)
   expect(await charged(person)).toBe(bytes.length + 700)
+})
+
+test('a decompression bomb costs ten uploads, and a file that is no image one', async () => {
+  const person = await served.person()
+  const left = async () => {
+    const { rules } = await served.app.limiter.peek(requestOf(person))
+    return rules.find(({ policy }) => policy === 'upload-1h')?.remaining
+  }
+  expect((await sendUpload(served, person, Buffer.alloc(700, 'x'))).status).toBe(415)
+  expect(await left()).toBe(299)
+  expect((await sendUpload(served, person, flatPng(30_000, 30_000))).status).toBe(422)
+  expect(await left()).toBe(289)
+  const { rows } = served.app.limiter.ownStats()
+  expect(rows.find(({ policy }) => policy === 'upload-1h')?.total.penaltyPoints).toBe(9)
 })
 
 test('an upload whose body is not accepted is charged for no bytes', async () => {

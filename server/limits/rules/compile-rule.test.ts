@@ -203,6 +203,7 @@ describe('a rule as its algorithm reads it', () => {
       by: { input: 'filter.owner', per: null },
       waitMs: 0,
       scope: 'instance',
+      penalty: null,
       onStoreFailure: 'allow',
     })
   })

@@ -64,7 +64,7 @@ type Fail = (problem: string, flaw?: RuleFlaw | null) => never
 
 function compileRuleSet(set: AnyRuleSet, fail: Fail): readonly CompiledRuleSet[] {
   const { rules, wait, networks = null, ...parsed } = parse(setSchema, set, fail)
-  const facts = { ...parsed, cost: parsed.cost ?? null, waitMs: wait ?? 0 }
+  const facts = { ...parsed, cost: parsed.cost ?? null, penalty: parsed.penalty ?? null, waitMs: wait ?? 0 }
   const declared = rules.map((rule, index): DeclaredRule => {
     const number = index + 1
     const failHere: Fail = (problem, flaw = null) =>
@@ -99,7 +99,13 @@ function setOf<A extends Algorithm>(
   networks: number | null,
 ): SetOf<A> {
   const compile = (scale: RuleFrame['scale'], suffix = '') => ({
-    ...compilePart(algorithm, declared, { ...facts, name: `${facts.name}${suffix}` }, scale),
+    // What others share is not charged for the abuse of one.
+    ...compilePart(
+      algorithm,
+      declared,
+      suffix ? { ...facts, name: `${facts.name}${suffix}`, penalty: null } : facts,
+      scale,
+    ),
     total: null,
     network: null,
   })

@@ -90,6 +90,8 @@ export interface SetFacts {
   readonly cost: number | ((input: unknown) => number) | null
   readonly count: 'all' | 'failures'
   readonly mode: Mode
+  /** Permits beyond the cost of a call that turns out abusive; null for none. */
+  readonly penalty: number | null
   /** Milliseconds that a call waits for its permit before it is refused; 0 refuses at once. */
   readonly waitMs: number
   readonly scope: 'cluster' | 'instance'

@@ -36,6 +36,6 @@ export function checkShared(all: readonly Declared[]): void {
 }
 
 function meaningOf({ algorithm, rules, facts, network }: CompiledRuleSet) {
-  const { by, unit, mode, waitMs, scope, onStoreFailure } = facts
-  return { algorithm, rules, by, unit, mode, waitMs, scope, onStoreFailure, ofNetwork: network?.rules }
+  const { by, unit, mode, penalty, waitMs, scope, onStoreFailure } = facts
+  return { algorithm, rules, by, unit, mode, penalty, waitMs, scope, onStoreFailure, ofNetwork: network?.rules }
 }

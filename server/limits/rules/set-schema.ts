@@ -27,6 +27,8 @@ const costSchema = z.union(
   cost,
 )
 
+const penalty = 'must be a whole number of at least 1'
+
 /** Far above the duration of any request; calls that wait are kept in memory. */
 const MAX_WAIT_MS = 3_600_000
 
@@ -40,6 +42,7 @@ export const setSchema = z
     cost: costSchema.optional(),
     count: z.enum(['all', 'failures']).default('all'),
     mode: z.enum(['enforce', 'shadow', 'degrade']).default('enforce'),
+    penalty: z.int({ error: penalty }).min(1, penalty).optional(),
     wait: durationSchema.refine((ms) => ms <= MAX_WAIT_MS, 'must be at most 1h').optional(),
     scope: z.enum(['cluster', 'instance']).default('cluster'),
     networks: z.int().min(LEAST_NETWORKS, `must be at least ${LEAST_NETWORKS}`).optional(),
@@ -48,6 +51,10 @@ export const setSchema = z
   .refine(({ by, networks }) => networks === undefined || countsTogether({ by }), {
     path: ['networks'],
     error: 'is for sets that count all callers together: by site, or by an argument without per',
+  })
+  .refine((set) => set.penalty === undefined || !countsTogether(set), {
+    path: ['penalty'],
+    error: 'must not be said by a set that counts all callers together: they would pay for one',
   })
   .refine(({ mode, onStoreFailure }) => mode === 'enforce' || onStoreFailure !== 'deny', {
     path: ['onStoreFailure'],

@@ -60,6 +60,13 @@ export class CallStats {
     this.#countAll(label, charges, 'abandoned')
   }
 
+  /** Counts the points of penalties, which are the cost of the charges. */
+  penalize(label: string | undefined, charges: readonly Charge[]): void {
+    const second = this.#hand.read()
+    for (const charge of charges)
+      this.#labelled(label ?? charge.facts.name).countAll(second, charge, 'penaltyPoints', charge.cost)
+  }
+
   /** Counts a call of an exempt caller. */
   free(label: string, sets: readonly CompiledRuleSet[], countsCall: CountsCall = 'always'): void {
     this.#labelled(label).countCall(this.#hand.read(), true, countsCall)

@@ -14,6 +14,7 @@ export const COUNT = {
   waited: 8,
   waitedMs: 9,
   abandoned: 10,
+  penaltyPoints: 11,
 } as const satisfies Record<keyof Counts, number>
 
 /** The number of counts. */
@@ -33,5 +34,6 @@ export function countsOf(numbers: readonly number[]): Counts {
     waited: numbers[COUNT.waited] ?? 0,
     waitedMs: numbers[COUNT.waitedMs] ?? 0,
     abandoned: numbers[COUNT.abandoned] ?? 0,
+    penaltyPoints: numbers[COUNT.penaltyPoints] ?? 0,
   }
 }

@@ -66,8 +66,8 @@ export class LabelCounter {
   }
 
   /** Counts at each rule an outcome that all rules have in common. */
-  countAll(second: number, set: ChargedSet, name: keyof Counts): void {
-    for (const { ring } of this.#countersOf(set)) ring.add(second, COUNT[name])
+  countAll(second: number, set: ChargedSet, name: keyof Counts, by = 1): void {
+    for (const { ring } of this.#countersOf(set)) ring.add(second, COUNT[name], by)
   }
 
   #countersOf({ facts, algorithm, rules }: ChargedSet): readonly RuleCounter[] {

@@ -17,6 +17,8 @@ export interface Counts {
   readonly free: number
   /** Calls decided in process, because the store failed. */
   readonly decidedLocally: number
+  /** Permits beyond their cost that abusive calls were charged. */
+  readonly penaltyPoints: number
   /** Calls decided by `onStoreFailure` alone. */
   readonly decidedByPolicy: number
   /** Calls refused in process, because the store had refused the subject before. */

@@ -29,8 +29,9 @@ export function readLimiter(limiter: Pick<Limiter, 'ownStats' | 'status' | 'flee
   return {
     sluice_limit_decisions_total: rows.flatMap((row) => toSamples(row, 'outcome', OUTCOMES)),
     sluice_limit_decisions_without_store_total: rows.flatMap((row) => toSamples(row, 'by', DECIDERS)),
-    sluice_limit_waits_total: waited(rows, ({ waited }) => waited),
-    sluice_limit_wait_seconds_total: waited(rows, ({ waitedMs }) => waitedMs / 1_000),
+    sluice_limit_waits_total: happened(rows, ({ waited }) => waited),
+    sluice_limit_wait_seconds_total: happened(rows, ({ waitedMs }) => waitedMs / 1_000),
+    sluice_limit_penalty_points_total: happened(rows, ({ penaltyPoints }) => penaltyPoints),
     sluice_limit_store_up: [{ value: limiter.status() === 'ready' ? 1 : 0 }],
     sluice_limit_processes: [{ value: limiter.fleet.size }],
   }
@@ -43,10 +44,11 @@ function toSamples({ total, ...row }: RuleStats, label: string, names: Names): S
     .filter(({ labels, value }) => value > 0 || labels[label] === 'passed' || labels[label] === 'refused')
 }
 
-function waited(rows: readonly RuleStats[], read: (counts: Counts) => number): Sample[] {
+/** What has never happened has no series. */
+function happened(rows: readonly RuleStats[], read: (counts: Counts) => number): Sample[] {
   return rows
-    .filter(({ total }) => total.waited > 0)
     .map(({ total, ...row }) => ({ labels: toLabels(row), value: read(total) }))
+    .filter(({ value }) => value > 0)
 }
 
 function toLabels({ label, ruleSet, policy }: Pick<RuleStats, 'label' | 'ruleSet' | 'policy'>): Record<string, string> {

@@ -28,6 +28,7 @@ function probeAt(hashTag: string): Charge {
       cost: null,
       count: 'all',
       mode: 'enforce',
+      penalty: null,
       waitMs: 0,
       scope: 'cluster',
       onStoreFailure: 'local',
