@@ -257,6 +257,8 @@ export const errors = {
   'unbanned-during-deletion':
     'The account was unbanned while it was being deleted. The account was kept, but images already deleted are lost.',
   undecodable: 'The file is damaged and cannot be decoded.',
+  'subject-not-found': 'There is no such user or token.',
+  'unknown-procedure': 'There is no procedure or route {procedure}.',
   'unknown-rule-set': 'There is no rule set {ruleSet}.',
   'unknown-terms': 'This version of Sluice does not support the terms of this override.',
   unsupported:

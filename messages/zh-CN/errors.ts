@@ -231,6 +231,8 @@ export const errors: Shape<typeof en> = {
   'too-much-metadata': '此文件的元数据超过 8 MiB。清除元数据后重新上传。',
   'unbanned-during-deletion': '账号在删除过程中被解除封禁，因此得以保留，但已删除的图片无法找回。',
   undecodable: '文件已损坏，无法解码。',
+  'subject-not-found': '没有这样的用户或令牌。',
+  'unknown-procedure': '没有名为 {procedure} 的接口。',
   'unknown-rule-set': '没有名为 {ruleSet} 的规则组。',
   'unknown-terms': '此版本的 Sluice 不支持这项覆盖的内容。',
   unsupported: '不支持这种图片格式的变种。用其他设置另存后重新上传。',

@@ -63,9 +63,9 @@ function isOpenTo({ scope }: DeclaringPart, viewer: Viewer | null): boolean {
 
 const unitCostSets = new WeakMap<CompiledRuleSet, CompiledRuleSet>()
 
-/** There is no input from which to compute a cost, so reports on a cost of one. Returns the same object each time,
- *  because keys are cached by it. */
-function withUnitCost(set: CompiledRuleSet): CompiledRuleSet {
+/** Returns the set with a cost of one where it would be computed from an input, which there is none of. Returns the same
+ *  object each time, because keys are cached by it. */
+export function withUnitCost(set: CompiledRuleSet): CompiledRuleSet {
   if (typeof set.facts.cost !== 'function') return set
   const plain = unitCostSets.get(set) ?? { ...set, facts: { ...set.facts, cost: 1 } }
   unitCostSets.set(set, plain)

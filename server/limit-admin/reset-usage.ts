@@ -10,7 +10,7 @@ import type { NamedRuleSet } from './catalogue.ts'
 import { limitAdminChange } from './limits.ts'
 import { subjectProblem } from './overrides/override-rules.ts'
 import { ruleSetSchema, subjectSchema } from './overrides/override-target.ts'
-import { type ParsedSubjectKey, parseSubject } from './subject-key.ts'
+import { NOWHERE, type ParsedSubjectKey, parseSubject } from './subject-key.ts'
 
 const input = z.strictObject({ ruleSet: ruleSetSchema, subject: subjectSchema })
 
@@ -68,6 +68,3 @@ function userCaller(
     ? { address: subject.address, userId, shared: true, role }
     : { address: NOWHERE, userId, shared, role }
 }
-
-/** An address that nobody calls from. */
-const NOWHERE = '0.0.0.0'

@@ -1,4 +1,5 @@
 import { router } from '#server/trpc/init.ts'
+import { explainLimits } from './explain-limits.ts'
 import { listLimits } from './list-limits.ts'
 import { myLimits } from './my-limits.ts'
 import { clearOverride } from './overrides/clear-override.ts'
@@ -10,6 +11,7 @@ import { watchStats } from './stats/watch-stats.ts'
 
 export const limitsRouter = router({
   list: listLimits,
+  explain: explainLimits,
   mine: myLimits,
   override: overrideLimit,
   clear: clearOverride,

@@ -1,6 +1,9 @@
 import { countedAs, parseAddress } from '#server/counted-address.ts'
 import { networkOf } from '#server/limits/subject.ts'
 
+/** An address that nobody calls from, in place of one that is not known. */
+export const NOWHERE = '0.0.0.0'
+
 /** A subject as written in the limiter's keys (server/limits/subject.ts), parsed. */
 export type ParsedSubjectKey =
   | { readonly kind: 'user'; readonly key: string; readonly userId: string }

@@ -3,8 +3,9 @@ import type { HeldClock } from './clock.ts'
 import { type Decision, decide, EXEMPT, UNLIMITED } from './decision.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { Later } from './later.ts'
-import { type Override, Overrides } from './overrides.ts'
+import { type Override, Overrides, type OverrideTarget } from './overrides.ts'
 import { type DecidedCall, Permit } from './permit.ts'
+import { type RuleStates, readRuleStates } from './rule-states.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
 import type { CallStats } from './stats/call-stats.ts'
 import type { CountsCall } from './stats/label-counter.ts'
@@ -103,6 +104,14 @@ export class CallLimiter {
   async peek(requests: readonly LimitRequest[]): Promise<Decision> {
     const charges = this.#chargesOf(requests.map(ofOneByte))
     return charges.length === 0 ? UNLIMITED : decide(await this.#options.store.apply({ type: 'peek', charges }))
+  }
+
+  async states(requests: readonly LimitRequest[]): Promise<RuleStates> {
+    return readRuleStates(this.#chargesOf(requests.map(ofOneByte)), this.#options.store)
+  }
+
+  overrideOf(set: CompiledRuleSet, caller: AnyCaller): OverrideTarget | null {
+    return this.#overrides.targetFor(set, caller)
   }
 
   async reset(requests: readonly LimitRequest[]): Promise<void> {

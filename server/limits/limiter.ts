@@ -31,9 +31,10 @@ import { type Clock, HeldClock, systemClock, wallClock } from './clock.ts'
 import type { Decision } from './decision.ts'
 import { type Fleet, SoloFleet } from './fleet/fleet.ts'
 import { RedisFleet } from './fleet/redis-fleet.ts'
-import type { Override } from './overrides.ts'
+import type { Override, OverrideTarget } from './overrides.ts'
 import type { Permit } from './permit.ts'
 import { Returns } from './returns.ts'
+import type { RuleStates } from './rule-states.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
 import type { CallEvent, EventsDropped } from './stats/call-event.ts'
 import { CallStats } from './stats/call-stats.ts'
@@ -69,6 +70,11 @@ export interface Limiter {
   ownStats(): LimiterStats
   /** What `reserve` would decide, for one byte where `bytes` is left out. Charges nothing. */
   peek(requests: readonly LimitRequest[]): Promise<Decision>
+  /** What every rule that `reserve` would ask, shadow mode included, has counted for the callers, for one permit. Charges
+   *  nothing. */
+  states(requests: readonly LimitRequest[]): Promise<RuleStates>
+  /** The target of the override that holds for the caller in place of a declared set; null for none. */
+  overrideOf(set: CompiledRuleSet, caller: AnyCaller): OverrideTarget | null
   /** Forgets what the callers have used of the sets. Throws LimitStoreUnavailable while the store fails. */
   reset(requests: readonly LimitRequest[]): Promise<void>
   /** Replaces all overrides in this process. */

@@ -50,6 +50,18 @@ export class Overrides {
     return requests.map((request) => ({ ...request, sets: this.#setsFor(request) }))
   }
 
+  /** The target of the override that holds for a caller; null where the declared set does. */
+  targetFor({ facts }: CompiledRuleSet, caller: AnyCaller): OverrideTarget | null {
+    const variants = this.#variants.get(facts.name)
+    if (!variants) return null
+    const { all, byRole, bySubject } = variants
+    const subject = subjectsOf(facts.by, caller).find((each) => bySubject.has(each))
+    if (subject !== undefined) return { subject }
+    const role = roleOf(caller)
+    if (role !== undefined && byRole.has(role)) return { role }
+    return all && 'all'
+  }
+
   #setsFor({ sets, caller }: LimitRequest): readonly CompiledRuleSet[] {
     if (!sets.some(({ facts }) => this.#variants.has(facts.name))) return sets
     const replaced = new Set<string>()
@@ -78,9 +90,11 @@ export class Overrides {
 function variantFor({ all, byRole, bySubject }: Variants, { by }: SetFacts, caller: AnyCaller) {
   const subjects = subjectsOf(by, caller)
   const exact = bySubject.size === 0 ? undefined : subjects.map((subject) => bySubject.get(subject)).find(Boolean)
-  const role = 'address' in caller ? caller.role : undefined
+  const role = roleOf(caller)
   return exact ?? (role === undefined ? undefined : byRole.get(role)) ?? all
 }
+
+const roleOf = (caller: AnyCaller): string | undefined => ('address' in caller ? caller.role : undefined)
 
 /** The subjects by which the call can be overridden, the narrowest first; none where a set counts everybody or an
  *  argument together. */

@@ -489,6 +489,10 @@ const table: Readonly<Record<string, Row>> = {
   },
 
   'limits.list': { cells: admins, call: (caller) => caller.limits.list() },
+  'limits.explain': {
+    cells: personalAdmins,
+    call: (caller, { other }) => caller.limits.explain({ procedure: 'image.list', subject: other.viewer.userId }),
+  },
   'limits.mine': { cells: everyone, call: (caller) => caller.limits.mine() },
   'limits.override': {
     cells: superadmins,

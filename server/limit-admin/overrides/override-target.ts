@@ -39,6 +39,14 @@ export function parseTarget(text: string): OverrideTarget | null {
   return targetSchema.safeParse(target).data ?? null
 }
 
+/** Converts a target from the limiter's form. */
+export function shownTarget(target: LimiterTarget): OverrideTarget {
+  if (target === 'all') return { kind: 'all' }
+  return 'role' in target
+    ? targetSchema.parse({ kind: 'role', role: target.role })
+    : { kind: 'subject', subject: target.subject }
+}
+
 /** Converts a target to the limiter's form. */
 export function limiterTarget(target: OverrideTarget): LimiterTarget {
   if (target.kind === 'all') return 'all'
