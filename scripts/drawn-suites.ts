@@ -52,6 +52,7 @@ const FAULTS: readonly string[] = [
   'server/limits/redis-tests/fault-load.redis.test.ts',
   'server/limits/redis-tests/faults.redis.test.ts',
   'server/limits/redis-tests/garbage.redis.test.ts',
+  'server/limits/redis-tests/killed-master.redis.test.ts',
   'server/limits/redis-tests/killed.redis.test.ts',
   'server/limits/redis-tests/outage-leases.redis.test.ts',
   'server/limits/redis-tests/outage-share.redis.test.ts',

@@ -30,6 +30,7 @@ import { createImages } from './images/images.ts'
 import { storedFacts } from './images/stored-facts.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import type { LimiterOptions } from './limits/limiter.ts'
+import { describeRedis } from './limits/stores/redis/redis-url.ts'
 import { openLog } from './log.ts'
 import { openMail } from './mail/mail.ts'
 import { Metrics } from './metrics/metrics.ts'
@@ -196,15 +197,8 @@ function describeAdapters(
   const hasCache = store.figures().scope === 'host'
   return [
     `database: ${database.description}`,
-    `limiter: ${redisUrl ? `Redis at ${listHosts(redisUrl)}` : 'in this process'}`,
+    `limiter: ${redisUrl ? describeRedis(redisUrl) : 'in this process'}`,
     `objects: ${store.description}`,
     ...(hasCache ? [`cache: up to ${formatExactBytes(cacheMaxBytes, 'en')} on this disk`] : []),
   ]
-}
-
-function listHosts(urls: string): string {
-  return urls
-    .split(',')
-    .map((url) => new URL(url).host)
-    .join(', ')
 }

@@ -41,6 +41,11 @@ describe('the settings', () => {
     expect((await load({ REDIS_URL: 'redis://a:6379, redis://b:6380' })).redisUrl).toBe('redis://a:6379,redis://b:6380')
   })
 
+  it('accept a Redis behind Sentinels, or at a socket', async () => {
+    for (const url of ['redis+sentinel://a:26379,b:26379/main?db=1', 'unix:///run/redis.sock'])
+      expect((await load({ REDIS_URL: url })).redisUrl).toBe(url)
+  })
+
   it('treat an empty variable as unset', async () => {
     expect((await load({ PORT: '', DATABASE_URL: '' })).port).toBe(3000)
   })
@@ -130,6 +135,12 @@ describe('the settings', () => {
     [{ REDIS_URL: 'redis:///run/redis.sock' }, /^REDIS_URL: must read redis:/],
     [{ REDIS_URL: 'redis://:50%zz@a:6379' }, /^REDIS_URL: has a % that encodes nothing/],
     [{ REDIS_URL: 'redis://a:6379/cache' }, /^REDIS_URL: must have nothing after the host but the number/],
+    [{ REDIS_URL: 'redis+sentinel://a:26379,b:26379' }, /^REDIS_URL: must read redis\+sentinel:.*, @ as %40/],
+    [{ REDIS_URL: 'redis+sentinel://a:port/main' }, /^REDIS_URL: must read redis\+sentinel:/],
+    [{ REDIS_URL: 'redis+sentinel://a/main?database=2' }, /^REDIS_URL: has an unknown parameter database: use db, /],
+    [{ REDIS_URL: 'redis+sentinel://:50%zz@a/main' }, /^REDIS_URL: has a % that encodes nothing/],
+    [{ REDIS_URL: 'unix://run/redis.sock' }, /^REDIS_URL: must read unix:\/\/\/run/],
+    [{ REDIS_URL: 'unix:///run/redis.sock?db=cache' }, /^REDIS_URL: must have the number of a database/],
     [{ SLUICE_ADMIN_USERNAME: 'ann' }, /go together/],
     [{ S3_BUCKET: 'a b' }, /^S3_BUCKET: must be only the name of a bucket/],
     [{ S3_PREFIX: 'x' }, /^S3_PREFIX is set without S3_BUCKET/],

@@ -7,6 +7,7 @@ import { byteSize } from './byte-size.ts'
 import { InvalidSetting } from './cannot-start.ts'
 import { parseCidr } from './cidr.ts'
 import { NAT64_BITS } from './embedded-ipv4.ts'
+import { isNodeUrl, optionsOf } from './limits/stores/redis/redis-url.ts'
 import { onOff, wholeNumber } from './setting-text.ts'
 import { type SiteTexts, siteVariables } from './site/settings.ts'
 import { MIN_SECRET_LENGTH, presentSecret, siteSecret } from './site-secret.ts'
@@ -59,13 +60,30 @@ const redisNode = z
     (text) => !URL.canParse(text) || /^\/?\d*$/.test(new URL(text).pathname),
     'must have nothing after the host but the number of a database, as redis://host:6379/0',
   )
-/** One node, or several of a Cluster separated by commas, each with its scheme; a comma in a password is written %2C. */
-const redisNodes = z.string().transform((text, ctx) => {
+/** A socket, Sentinels, or one node, or several of a Cluster separated by commas, each with its scheme; a comma in a password is
+ *  written %2C. */
+const redis = z.string().transform((text, ctx) => {
+  if (!isNodeUrl(text)) {
+    const problem = problemOfRedis(text)
+    if (problem !== null) ctx.addIssue(problem)
+    return text
+  }
   const nodes = text.split(',').map((part) => redisNode.safeParse(part.trim()))
   const invalid = nodes.find((node) => !node.success)
   if (invalid) ctx.addIssue(invalid.error.issues[0]?.message ?? '')
   return nodes.flatMap((node) => node.data ?? []).join(',')
 })
+
+function problemOfRedis(url: string): string | null {
+  if (!isEncoded(url)) return ENCODING
+  try {
+    optionsOf(url)
+    return null
+  } catch (error) {
+    if (error instanceof SyntaxError) return error.message
+    throw error
+  }
+}
 
 /** The client checks the certificate in all but the first two. */
 const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full']
@@ -114,7 +132,7 @@ export const settings = z.object({
     .optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number('must be a number from 0 to 1').min(0).max(1).default(1),
   DATABASE_URL: databaseUrl.optional(),
-  REDIS_URL: redisNodes.optional(),
+  REDIS_URL: redis.optional(),
   ...siteVariables,
   ...s3Variables,
 })
@@ -145,7 +163,7 @@ export interface Config {
   readonly tracing: TracingSettings
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly databaseUrl: string | null
-  /** One node, or several of a Cluster separated by commas. */
+  /** A socket, Sentinels, one node, or several of a Cluster separated by commas. */
   readonly redisUrl: string | null
   /** The bucket for images; null keeps them in the data folder. */
   readonly s3: S3Settings | null

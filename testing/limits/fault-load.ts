@@ -3,7 +3,6 @@ import type { Decision } from '#server/limits/decision.ts'
 import { createLimiter, type Limiter } from '#server/limits/limiter.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { createFleet } from './fleet.ts'
-import type { FaultyRedis, RedisFault } from './redis-faults.ts'
 
 const PROCESSES = 2
 const CALLERS = 4
@@ -13,7 +12,8 @@ const DECIDE_WITHIN_MS = 150
 const RECOVER_WITHIN_MS = 5_000
 
 const once = compileRuleSets('once', [{ by: 'user', rules: [{ limit: 5, window: '1h' }] }])
-const all = compileRuleSets('all', [{ by: 'site', rules: [{ limit: LIMIT, window: '1h' }] }])
+/** One key for all callers. */
+export const all = compileRuleSets('all', [{ by: 'site', rules: [{ limit: LIMIT, window: '1h' }] }])
 const signIn = compileRuleSets('sign-in', [
   { by: 'user', rules: [{ limit: 1_000_000, window: '1h' }], onStoreFailure: 'deny' },
 ])
@@ -41,8 +41,26 @@ export interface FaultReport {
   readonly withoutWait: number
 }
 
+/** A Redis as limiters reach it, and as the test does. */
+interface LoadScene {
+  readonly url: string
+  readonly redis: { readonly url: string }
+  readonly admin: { flushall(): Promise<unknown> }
+}
+
+interface Fault<Scene> {
+  /** Whether Redis loses its counts. */
+  readonly forgets?: boolean
+  begin(scene: Scene): unknown
+  end(scene: Scene): unknown
+}
+
 /** Lets two limiters share Redis under load while it fails for `heldMs`, and returns what they did. */
-export async function runFault(scene: FaultyRedis, fault: RedisFault, heldMs: number): Promise<FaultReport> {
+export async function runFault<Scene extends LoadScene>(
+  scene: Scene,
+  fault: Fault<Scene>,
+  heldMs: number,
+): Promise<FaultReport> {
   await scene.admin.flushall()
   const limiters = createFleet(PROCESSES).map((fleet) => createLimiter({ redisUrl: scene.url, fleet }))
   const load = new Load()
@@ -138,7 +156,7 @@ class Load {
 }
 
 /** How often Redis has counted each call that has its own subject. */
-async function recounted({ redis }: FaultyRedis, load: Load, { forgets }: RedisFault) {
+async function recounted({ redis }: LoadScene, load: Load, { forgets }: { readonly forgets?: boolean }) {
   const direct = createLimiter({ redisUrl: redis.url, deadlineMs: 20_000 })
   const used = await Promise.all(
     [...load.once].map(async ([subject, decidedBy]) => {

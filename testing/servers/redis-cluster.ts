@@ -10,6 +10,10 @@ export interface RedisCluster extends AsyncDisposable {
   /** Suspends or resumes a node's process. The others consider it failed after 15 s. */
   freeze(index: number): void
   thaw(index: number): void
+  /** Adds a replica of a node, and resolves when it has the node's data and all nodes know it. */
+  addReplica(index: number): Promise<void>
+  /** Kills a node as soon as its replica has all that it has. The others consider it failed after a second. */
+  killMaster(index: number): Promise<void>
 }
 
 const SLOTS = 16_384
@@ -32,6 +36,18 @@ export async function startRedisCluster(program = machineRedis()): Promise<Redis
     nodes,
     freeze: (index) => nodes[index]?.freeze(),
     thaw: (index) => nodes[index]?.thaw(),
+    addReplica: async (index) => {
+      const replica = await startNode(program)
+      servers.use(replica.server)
+      await follow(replica, members, index)
+    },
+    killMaster: async (index) => {
+      const clients = nodes.map(({ url }) => new Redis(url))
+      await clients[index]?.wait(1, 0)
+      await Promise.all(clients.map((client) => client.config('SET', 'cluster-node-timeout', '1000')))
+      for (const client of clients) client.disconnect()
+      await nodes[index]?.kill()
+    },
     [Symbol.asyncDispose]: () => servers.disposeAsync(),
   }
 }
@@ -45,7 +61,10 @@ interface Member {
 async function startNode(program: RedisProgram, isSecondTry = false): Promise<Member> {
   const busPort = await freePort()
   try {
-    const server = await startRedisServer(['--cluster-enabled', 'yes', '--cluster-port', String(busPort)], program)
+    const server = await startRedisServer(
+      ['--cluster-enabled', 'yes', '--cluster-port', String(busPort), '--repl-diskless-sync-delay', '0'],
+      program,
+    )
     return { server, busPort }
   } catch (error) {
     // Another process may have taken the port in the meantime.
@@ -74,6 +93,30 @@ async function join(members: readonly Member[]): Promise<void> {
     await untilServing(clients)
   } finally {
     for (const client of clients) client.disconnect()
+  }
+}
+
+/** Makes a new node a replica of one of the members. */
+async function follow({ server, busPort }: Member, members: readonly Member[], index: number): Promise<void> {
+  const replica = new Redis(server.url)
+  const clients = members.map((member) => new Redis(member.server.url))
+  const deadline = performance.now() + READY_WITHIN_MS
+  try {
+    for (const client of clients) await client.call('CLUSTER', 'MEET', server.host, server.port, busPort)
+    const id = String(await clients[index]?.call('CLUSTER', 'MYID'))
+    const isFollowing = async () => {
+      // An error until the node has met its master.
+      await replica.call('CLUSTER', 'REPLICATE', id).catch(() => {})
+      const known = await Promise.all(clients.map((client) => client.call('CLUSTER', 'NODES')))
+      const link = await replica.info('replication')
+      return known.every((nodes) => String(nodes).includes(`slave ${id}`)) && /^master_link_status:up/m.test(link)
+    }
+    while (!(await isFollowing())) {
+      if (performance.now() > deadline) throw new Error(`the replica was not ready within ${READY_WITHIN_MS} ms`)
+      await delay(50)
+    }
+  } finally {
+    for (const client of [replica, ...clients]) client.disconnect()
   }
 }
 

@@ -101,7 +101,8 @@ async function answersPing(port: number): Promise<boolean> {
     await once(socket, 'connect')
     socket.write('PING\r\n')
     const [reply] = await once(socket, 'data')
-    return String(reply).startsWith('+PONG')
+    // With a password it asks for that first.
+    return /^(?:\+PONG|-NOAUTH)/.test(String(reply))
   } catch {
     return false
   } finally {

@@ -1,4 +1,5 @@
 import { connectRedis, leaveReplica } from '../stores/redis/redis-client.ts'
+import { isNodeUrl } from '../stores/redis/redis-url.ts'
 
 /** A channel of one Redis, or of one node of a Cluster, whose nodes forward published messages to one another. */
 export interface RedisLink {
@@ -48,8 +49,10 @@ export function openLink(url: string, listener: LinkListener): RedisLink {
   }
 }
 
-/** Returns the URL of each node of a comma-separated list; all have the user, password and TLS of the first. */
+/** Returns the URL of each node of a comma-separated list; all have the user, password and TLS of the first. That of a socket or
+ *  of Sentinels is one. */
 export function urlsOfNodes(redisUrl: string): string[] {
+  if (!isNodeUrl(redisUrl)) return [redisUrl]
   const [first = '', ...others] = redisUrl.split(',').map((url) => url.trim())
   const urlsOfOthers = others.map((other) => {
     const { hostname, port } = new URL(other)

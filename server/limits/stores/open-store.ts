@@ -1,5 +1,6 @@
 import { Cluster, type Redis } from 'ioredis'
 import type { Clock } from '../clock.ts'
+import { urlsOfNodes } from '../fleet/redis-link.ts'
 import type { Charge, LimitStore } from '../store.ts'
 import { hashTagOf } from './hash-tag.ts'
 import type { Partition } from './partitioned-operation.ts'
@@ -10,7 +11,7 @@ import { connectRedis } from './redis/redis-client.ts'
 import { RedisStore, type RedisStoreOptions } from './redis/redis-store.ts'
 
 export interface StoreOptions {
-  /** The URL of one Redis, or those of several nodes of a Cluster, separated by commas. */
+  /** The URL of one Redis or of Sentinels, or those of several nodes of a Cluster, separated by commas. */
   readonly redisUrl: string
   /** Whether one URL is that of a Cluster; several always are. */
   readonly isCluster?: boolean
@@ -37,7 +38,7 @@ export function openStore({
   script = loadLimitScript(),
   ...options
 }: StoreOptions): LimitStore {
-  const urls = redisUrl.split(',').map((url) => url.trim())
+  const urls = urlsOfNodes(redisUrl)
   const client = connect(urls, isCluster ?? urls.length > 1, options.deadlineMs)
   const redis = new RedisStore({ client, script, ...options })
   const partitionOf = partitionsOver(local, redis, client instanceof Cluster)

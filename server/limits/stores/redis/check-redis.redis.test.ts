@@ -53,6 +53,29 @@ test('accepts a working Redis, with a password and a database too', async () => 
   expect(await checkRedis(signedIn(secured.url, ':secret', '/3'))).toEqual({ isCluster: false })
 })
 
+test('a Redis at a Unix socket decides, and what cannot work is named', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-socket-'))
+  running.defer(() => rm(folder, { recursive: true, force: true }))
+  const path = join(folder, 'redis.sock')
+  await using local = await startRedisServer(['--unixsocket', path, '--requirepass', 'a+b'])
+  const redisUrl = `unix://:a+b@${path}?db=3`
+  expect(await checkRedis(redisUrl)).toEqual({ isCluster: false })
+  expect(await checkRedis(`unix://${path}?password=a+b`)).toEqual({ isCluster: false })
+  const sentence = (url: string) => checkRedis(url, { patienceMs: 0 }).catch(({ message }: Error) => message)
+  expect(await sentence(`unix://${path}`)).toBe(`${path} asks for a password. Write it as unix://:password@${path}.`)
+  expect(await sentence(`unix://:wrong@${path}?db=3`)).toBe(`${path} refuses the user or the password. Correct them.`)
+  expect(await sentence(`unix://${path}x`)).toBe(`there is no socket ${path}x. Correct the path, or start Redis.`)
+  const limiter = createLimiter({ redisUrl, deadlineMs: 20_000 })
+  const sets = compileRuleSets('read', [{ by: 'ip', rules: [{ limit: 1, window: '1h' }] }])
+  const take = () => limiter.take(sets, { address: '192.0.2.1', userId: null, shared: false })
+  expect(await take()).toMatchObject({ allowed: true, decidedBy: 'store' })
+  const admin = new Redis({ path, password: 'a+b', db: 3 })
+  expect(await admin.keys('*read*')).toHaveLength(1)
+  admin.disconnect()
+  await limiter.close()
+  await local.kill()
+})
+
 describe('names what cannot work, without waiting:', () => {
   test.each([
     ['no password', '', '', 'HOST asks for a password. Write it as redis://:password@HOST.'],
@@ -105,7 +128,7 @@ describe('names what cannot work, without waiting:', () => {
       command: ['redis-server', file, '--sentinel'],
     })
     expect(await sentenceFor(sentinel.url, 30_000)).toBe(
-      'HOST is a Sentinel, which stores nothing. Use the address of its master.',
+      'HOST is a Sentinel, which stores nothing. Use redis+sentinel://HOST/ and the name of its master.',
     )
   })
 

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { urlsOfNodes } from '../../fleet/redis-link.ts'
-import { greet } from './greet.ts'
-import { strictOptions } from './redis-client.ts'
-import { answerProblem, connectionProblem, RedisProblem } from './redis-problem.ts'
+import { anyWorking, askServer } from './ask-server.ts'
+import { findMaster } from './find-master.ts'
+import { addressOfMaster, addressOfRedis, type RedisAddress } from './redis-address.ts'
+import { RedisProblem, replicaProblem } from './redis-problem.ts'
+import { isNodeUrl, parseSentinelUrl } from './redis-url.ts'
 
 export interface RedisPatience {
   /** How long to wait for what may pass. */
@@ -13,11 +15,10 @@ export interface RedisPatience {
 }
 
 const RETRY_MS = 500
-const ANSWER_MS = 2_000
 
-/** Checks at start that the nodes of `redisUrl` can be the limiter's store, and returns whether they are of a Cluster.
- *  Waits for half a minute for what may pass: a Redis that starts or loads its data, or a name that is not known yet.
- *  Throws RedisProblem, whose message says what to change. */
+/** Checks at start that what `redisUrl` names can be the limiter's store, and returns whether that is a Cluster. Waits for half a
+ *  minute for what may pass: a Redis that starts or loads its data, a failover, or a name that is not known yet. Throws
+ *  RedisProblem, whose message says what to change. */
 export async function checkRedis(
   redisUrl: string,
   { patienceMs = 30_000, onWait }: RedisPatience = {},
@@ -25,7 +26,7 @@ export async function checkRedis(
   const end = performance.now() + patienceMs
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return { isCluster: await checkNodes(urlsOfNodes(redisUrl)) }
+      return { isCluster: await checkOnce(redisUrl) }
     } catch (error) {
       if (!(error instanceof RedisProblem && error.mayPass) || performance.now() >= end) throw error
       if (isFirst) onWait?.(error.message)
@@ -34,39 +35,28 @@ export async function checkRedis(
   }
 }
 
-/** One node of a Cluster that answers is enough, unless another has a problem that does not pass. */
-async function checkNodes(urls: readonly string[]): Promise<boolean> {
-  const results = await Promise.allSettled(urls.map((url) => checkNode(new URL(url), urls.length > 1)))
-  const problems = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []))
-  const lasting = problems.find((problem) => !(problem instanceof RedisProblem && problem.mayPass))
-  const working = results.find((result) => result.status === 'fulfilled')
-  if (lasting !== undefined || !working) throw lasting ?? problems[0]
-  return working.value
+async function checkOnce(redisUrl: string): Promise<boolean> {
+  if (isNodeUrl(redisUrl)) {
+    const urls = urlsOfNodes(redisUrl)
+    return anyWorking(urls.map((url) => checkNode(addressOfRedis(url), urls.length > 1)))
+  }
+  const sentinels = parseSentinelUrl(redisUrl)
+  const address = sentinels ? addressOfMaster(sentinels, await findMaster(sentinels)) : addressOfRedis(redisUrl)
+  if (!(await checkNode(address, false))) return false
+  throw new RedisProblem(
+    `${address.name} is a node of a Cluster. Use the addresses of its nodes: redis://host,redis://host.`,
+  )
 }
 
 /** Returns whether the node is one of a Cluster. */
-async function checkNode(url: URL, isOneOfSeveral: boolean): Promise<boolean> {
-  await greet(url)
-  const client = new Redis(url.href, { ...strictOptions(ANSWER_MS), lazyConnect: true, retryStrategy: () => null })
-  // Of a connection that is lost at once, only this event has the cause.
-  const errors: Error[] = []
-  client.on('error', (error) => errors.push(error))
-  try {
-    await client.connect()
-    if (errors[0]) throw errors[0]
+async function checkNode(address: RedisAddress, isOneOfSeveral: boolean): Promise<boolean> {
+  const mode = await askServer(address, async (client) => {
     const facts = await readFacts(client)
-    checkFacts(url, facts, isOneOfSeveral)
+    checkFacts(address, facts, isOneOfSeveral)
     await checkWrite(client)
-    return facts.mode === 'cluster'
-  } catch (error) {
-    if (error instanceof RedisProblem) throw error
-    const cause = errors[0] ?? (error instanceof Error ? error : new Error(String(error)))
-    const problem = 'command' in cause ? answerProblem(url, cause) : connectionProblem(url, cause)
-    if (problem) throw problem
-    return true
-  } finally {
-    client.disconnect()
-  }
+    return facts.mode
+  })
+  return mode === 'cluster'
 }
 
 interface NodeFacts {
@@ -83,16 +73,19 @@ async function readFacts(client: Redis): Promise<NodeFacts> {
   return { mode: /^redis_mode:(\w+)/m.exec(info)?.[1], isReplica: /^role:slave/m.test(info) }
 }
 
-function checkFacts({ host }: URL, { mode, isReplica }: NodeFacts, isOneOfSeveral: boolean): void {
+function checkFacts(address: RedisAddress, { mode, isReplica }: NodeFacts, isOneOfSeveral: boolean): void {
+  const { name } = address
   if (mode === 'sentinel')
-    throw new RedisProblem(`${host} is a Sentinel, which stores nothing. Use the address of its master.`)
+    throw new RedisProblem(
+      `${name} is a Sentinel, which stores nothing. Use redis+sentinel://${name}/ and the name of its master.`,
+    )
   // In a Cluster a replica redirects to its master.
   if (mode === 'cluster') return
   if (isOneOfSeveral && mode !== undefined)
     throw new RedisProblem(
-      `several addresses are nodes of one Cluster, but ${host} is no node of any. Keep one address.`,
+      `several addresses are nodes of one Cluster, but ${name} is no node of any. Keep one address.`,
     )
-  if (isReplica) throw new RedisProblem(`${host} is a replica. Use the address of its master.`)
+  if (isReplica) throw replicaProblem(address)
 }
 
 /** Runs a script that writes, without effect: what the limiter does at every decision. */

@@ -1,5 +1,6 @@
 import { Cluster, type Redis } from 'ioredis'
 import { retryDelay, strictOptions } from './redis-client.ts'
+import { hostAndPort } from './redis-url.ts'
 
 /** How often the slot map is refreshed, so that a replica that was promoted for a dead master is found. */
 const SLOTS_EVERY_MS = 2_000
@@ -9,24 +10,27 @@ const SLOTS_EVERY_MS = 2_000
  *  URL. */
 export function connectCluster(urls: readonly string[], deadlineMs: number): Cluster {
   const [first] = urls.map((url) => new URL(url))
-  const cluster = new Cluster(urls.map(hostAndPort), {
-    enableOfflineQueue: false,
-    enableReadyCheck: false,
-    // Use host names as CLUSTER SLOTS gives them: the nodes' certificates are issued to those.
-    dnsLookup: (host, callback) => callback(null, host),
-    maxRedirections: 3,
-    retryDelayOnFailover: 0,
-    retryDelayOnClusterDown: 0,
-    slotsRefreshTimeout: 1_000,
-    clusterRetryStrategy: retryDelay,
-    clusterNodeRetryStrategy: retryDelay,
-    redisOptions: {
-      ...strictOptions(deadlineMs),
-      ...(first?.username ? { username: decodeURIComponent(first.username) } : {}),
-      ...(first?.password ? { password: decodeURIComponent(first.password) } : {}),
-      ...(first?.protocol === 'rediss:' ? { tls: {} } : {}),
+  const cluster = new Cluster(
+    urls.map((url) => hostAndPort(new URL(url))),
+    {
+      enableOfflineQueue: false,
+      enableReadyCheck: false,
+      // Use host names as CLUSTER SLOTS gives them: the nodes' certificates are issued to those.
+      dnsLookup: (host, callback) => callback(null, host),
+      maxRedirections: 3,
+      retryDelayOnFailover: 0,
+      retryDelayOnClusterDown: 0,
+      slotsRefreshTimeout: 1_000,
+      clusterRetryStrategy: retryDelay,
+      clusterNodeRetryStrategy: retryDelay,
+      redisOptions: {
+        ...strictOptions(deadlineMs),
+        ...(first?.username ? { username: decodeURIComponent(first.username) } : {}),
+        ...(first?.password ? { password: decodeURIComponent(first.password) } : {}),
+        ...(first?.protocol === 'rediss:' ? { tls: {} } : {}),
+      },
     },
-  })
+  )
   cluster.on('error', () => {})
   // Connect each node at once. Otherwise its first command would, and those sent in the meantime would fail.
   cluster.on('+node', (node: Redis) => void node.connect().catch(() => {}))
@@ -34,10 +38,4 @@ export function connectCluster(urls: readonly string[], deadlineMs: number): Clu
   const timer = setInterval(() => cluster.refreshSlotsCache(), SLOTS_EVERY_MS).unref()
   cluster.once('end', () => clearInterval(timer))
   return cluster
-}
-
-function hostAndPort(url: string): { host: string; port: number } {
-  const { hostname, port } = new URL(url)
-  // An IPv6 address stands in brackets in a URL, and only there.
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 6379) }
 }

@@ -1,4 +1,5 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { optionsOf } from './redis-url.ts'
 
 /** Options of ioredis for the limiter. Commands are not queued while there is no connection, because a late decision is
  *  worthless, and are never sent twice, because a repeated script would count twice. `deadlineMs` is how long a
@@ -19,6 +20,7 @@ export function strictOptions(deadlineMs = 0) {
     disableClientInfo: true,
     connectTimeout: 2_000,
     commandTimeout: hangsAfterMs,
+    sentinelCommandTimeout: hangsAfterMs,
     socketTimeout: hangsAfterMs,
   } as const satisfies RedisOptions
 }
@@ -30,10 +32,23 @@ export function retryDelay(attempt: number): number {
 
 /** Opens a connection for the limiter alone; a decision may take `deadlineMs`. */
 export function connectRedis(url: string, deadlineMs = 0): Redis {
-  const client = new Redis(url, { ...strictOptions(deadlineMs), enableOfflineQueue: false, retryStrategy: retryDelay })
+  const client = createClient(url, {
+    ...strictOptions(deadlineMs),
+    enableOfflineQueue: false,
+    retryStrategy: retryDelay,
+    // No subscription to the Sentinels' switch of the master: they close the connections to a master that they demote, and
+    // each new connection asks them.
+    sentinelRetryStrategy: retryDelay,
+  })
   // Without a listener a lost connection would end the process. Commands sent in the meantime get the error.
   client.on('error', () => {})
   return client
+}
+
+/** Creates a client of one Redis, by TCP, by a socket, or by the Sentinels that know the master. */
+export function createClient(url: string, options: RedisOptions): Redis {
+  const own = optionsOf(url)
+  return own ? new Redis({ ...own, ...options }) : new Redis(url, options)
 }
 
 /** Resolves when the first attempt to connect has succeeded or failed. Operations wait for that, and never again. */
@@ -47,6 +62,8 @@ function readyOrClosed(client: Redis | Cluster): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   client.once('ready', resolve)
   client.once('close', resolve)
+  // The only event when no Sentinel answers.
+  client.once('error', () => resolve())
   return promise
 }
 
