@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
+import { freePort } from './free-port.ts'
 import { type RedisServer, startRedisServer } from './redis-server.ts'
 
 /** A master and its replica, watched by three Sentinels. All have passwords. */
@@ -18,7 +19,7 @@ export interface RedisSentinel extends AsyncDisposable {
   killMaster(): Promise<void>
 }
 
-export const NAME = 'main'
+const NAME = 'main'
 /** With everything that has to be encoded. */
 const PASSWORD = 'a@b/c:d?%'
 const SENTINEL_PASSWORD = 'of+the&sentinels'
@@ -52,8 +53,8 @@ export async function startRedisSentinel(): Promise<RedisSentinel> {
   await until('the Sentinels know each other', async () => (await Promise.all(watchers.map(knowsAll))).every(Boolean))
 
   const master = async () => {
-    const [, port] = (await watchers[0]?.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', NAME)) as [string, string]
-    return Number(port) === first.port ? first : second
+    const named = await watchers[0]?.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', NAME)
+    return String(named) === `${first.host},${first.port}` ? first : second
   }
   const hosts = sentinels.map(({ host, port }) => `${host}:${port}`).join(',')
   const query = `db=2&sentinel_password=${encodeURIComponent(SENTINEL_PASSWORD)}`
@@ -72,6 +73,29 @@ export async function startRedisSentinel(): Promise<RedisSentinel> {
       await Promise.all(watchers.map((watcher) => watcher.call('SENTINEL', ...soon)))
       await node.kill()
     },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+/** A master and its only Sentinel, both with TLS and a certificate for localhost, by which the Sentinel names it. */
+export async function startSecureSentinel({ cert, key }: { readonly cert: string; readonly key: string }) {
+  await using started = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-sentinels-'))
+  started.defer(() => rm(folder, { recursive: true, force: true }))
+  const [certFile, keyFile, conf] = ['cert.pem', 'key.pem', 'sentinel.conf'].map((name) => join(folder, name))
+  await Promise.all([writeFile(`${certFile}`, cert), writeFile(`${keyFile}`, key)])
+  const files = [`tls-cert-file ${certFile}`, `tls-key-file ${keyFile}`, `tls-ca-cert-file ${certFile}`]
+  const settings = [...files, 'tls-auth-clients no', 'tls-replication yes']
+  const [masterPort, port] = [await freePort(), await freePort()]
+  const args = [...settings, `tls-port ${masterPort}`].flatMap((line) => `--${line}`.split(' '))
+  started.use(await startRedisServer(args))
+  const hostnames = ['sentinel resolve-hostnames yes', 'sentinel announce-hostnames yes']
+  const lines = [...settings, `tls-port ${port}`, ...hostnames, `sentinel monitor ${NAME} localhost ${masterPort} 1`]
+  await writeFile(`${conf}`, `${lines.join('\n')}\n`)
+  started.use(await startRedisServer([], { name: 'Sentinel', command: ['redis-server', `${conf}`, '--sentinel'] }))
+  const running = started.move()
+  return {
+    url: `rediss+sentinel://localhost:${port}/${NAME}`,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }

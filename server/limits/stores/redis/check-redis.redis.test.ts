@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '#testing/servers/free-port.ts'
 import { startRedisCluster } from '#testing/servers/redis-cluster.ts'
 import { type RedisServer, startRedisServer } from '#testing/servers/redis-server.ts'
 import { selfSigned } from '#testing/servers/self-signed.ts'
@@ -122,13 +123,32 @@ describe('names what cannot work, without waiting:', () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-sentinel-'))
     running.defer(() => rm(folder, { recursive: true, force: true }))
     const file = join(folder, 'sentinel.conf')
-    await writeFile(file, `sentinel monitor main ${redis.host} ${redis.port} 1\n`)
+    await using replica = await startRedisServer(['--replicaof', redis.host, String(redis.port)])
+    await using cluster = await startRedisServer([
+      '--cluster-enabled',
+      'yes',
+      '--cluster-port',
+      String(await freePort()),
+    ])
+    const monitor = (name: string, { host, port }: RedisServer) => `sentinel monitor ${name} ${host} ${port} 1\n`
+    await writeFile(file, monitor('main', redis) + monitor('demoted', replica) + monitor('node', cluster))
     await using sentinel = await startRedisServer([], {
       name: 'Sentinel',
       command: ['redis-server', file, '--sentinel'],
     })
     expect(await sentenceFor(sentinel.url, 30_000)).toBe(
       'HOST is a Sentinel, which stores nothing. Use redis+sentinel://HOST/ and the name of its master.',
+    )
+    const master = (name: string) =>
+      checkRedis(`redis+sentinel://${sentinel.host}:${sentinel.port}/${name}`, { patienceMs: 0 }).catch(
+        ({ message }: Error) => message.replaceAll(/\d+\.\d+\.\d+\.\d+:\d+/g, 'HOST'),
+      )
+    expect(await master('main')).toEqual({ isCluster: false })
+    expect(await master('demoted')).toBe(
+      'the master demoted at HOST is a replica by now. The Sentinels must agree first.',
+    )
+    expect(await master('node')).toBe(
+      'the master node at HOST is a node of a Cluster. Use the addresses of its nodes: redis://host,redis://host.',
     )
   })
 

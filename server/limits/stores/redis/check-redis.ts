@@ -38,21 +38,22 @@ export async function checkRedis(
 async function checkOnce(redisUrl: string): Promise<boolean> {
   if (isNodeUrl(redisUrl)) {
     const urls = urlsOfNodes(redisUrl)
-    return anyWorking(urls.map((url) => checkNode(addressOfRedis(url), urls.length > 1)))
+    const wanted = urls.length > 1 ? 'nodes' : 'server or node'
+    return anyWorking(urls.map((url) => checkNode(addressOfRedis(url), wanted)))
   }
   const sentinels = parseSentinelUrl(redisUrl)
   const address = sentinels ? addressOfMaster(sentinels, await findMaster(sentinels)) : addressOfRedis(redisUrl)
-  if (!(await checkNode(address, false))) return false
-  throw new RedisProblem(
-    `${address.name} is a node of a Cluster. Use the addresses of its nodes: redis://host,redis://host.`,
-  )
+  return checkNode(address, 'server')
 }
 
+/** Whether the address may be, or has to be, a node of a Cluster. */
+type Wanted = 'server' | 'server or node' | 'nodes'
+
 /** Returns whether the node is one of a Cluster. */
-async function checkNode(address: RedisAddress, isOneOfSeveral: boolean): Promise<boolean> {
+async function checkNode(address: RedisAddress, wanted: Wanted): Promise<boolean> {
   const mode = await askServer(address, async (client) => {
     const facts = await readFacts(client)
-    checkFacts(address, facts, isOneOfSeveral)
+    checkFacts(address, facts, wanted)
     await checkWrite(client)
     return facts.mode
   })
@@ -73,15 +74,17 @@ async function readFacts(client: Redis): Promise<NodeFacts> {
   return { mode: /^redis_mode:(\w+)/m.exec(info)?.[1], isReplica: /^role:slave/m.test(info) }
 }
 
-function checkFacts(address: RedisAddress, { mode, isReplica }: NodeFacts, isOneOfSeveral: boolean): void {
+function checkFacts(address: RedisAddress, { mode, isReplica }: NodeFacts, wanted: Wanted): void {
   const { name } = address
   if (mode === 'sentinel')
     throw new RedisProblem(
       `${name} is a Sentinel, which stores nothing. Use redis+sentinel://${name}/ and the name of its master.`,
     )
+  if (mode === 'cluster' && wanted === 'server')
+    throw new RedisProblem(`${name} is a node of a Cluster. Use the addresses of its nodes: redis://host,redis://host.`)
   // In a Cluster a replica redirects to its master.
   if (mode === 'cluster') return
-  if (isOneOfSeveral && mode !== undefined)
+  if (wanted === 'nodes' && mode !== undefined)
     throw new RedisProblem(
       `several addresses are nodes of one Cluster, but ${name} is no node of any. Keep one address.`,
     )
