@@ -302,7 +302,7 @@ const groups: readonly Group[] = [
       'server/build.ts': { imports: 'server/cannot-start.ts server/config.ts' },
       'server/config.ts': {
         imports: `
-          ${prose} server/cidr.ts server/byte-size.ts server/embedded-ipv4.ts server/cannot-start.ts server/site-secret.ts
+          ${prose} server/limits/stores/redis/redis-url.ts server/cidr.ts server/byte-size.ts server/embedded-ipv4.ts server/cannot-start.ts server/site-secret.ts
           server/setting-text.ts server/site/settings.ts server/storage/s3/settings.ts package:zod`,
         types: 'server/tracing/tracing.ts',
       },
