@@ -11,7 +11,7 @@ const integration = `${folders}/**/*.{redis,postgres,s3,server}.test.ts`
 const slow = new RegExp(
   `/(${[
     'access|backup|bad-files|bad-uploads|bucket-reads|cached-faults|cluster|database|export|fault-load|faults|fleet',
-    'images|job-queue|jpeg|full-disk|legal-files|limit-outages|make-variants|outages?|owner|pool|slow-uploads',
+    'images|job-queue|jpeg|killed-master|full-disk|legal-files|limit-outages|make-variants|outages?|owner|pool|slow-uploads',
     'sluice-server|stop|storage-kills|storage-orders|upload-faults',
   ].join('|')})\\.[a-z.]*test\\.ts$`,
 )

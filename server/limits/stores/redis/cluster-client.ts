@@ -9,28 +9,27 @@ const SLOTS_EVERY_MS = 2_000
  *  with MOVED or ASK is sent again, to the node that owns the slot. User, password and TLS are those of the first
  *  URL. */
 export function connectCluster(urls: readonly string[], deadlineMs: number): Cluster {
-  const [first] = urls.map((url) => new URL(url))
-  const cluster = new Cluster(
-    urls.map((url) => hostAndPort(new URL(url))),
-    {
-      enableOfflineQueue: false,
-      enableReadyCheck: false,
-      // Use host names as CLUSTER SLOTS gives them: the nodes' certificates are issued to those.
-      dnsLookup: (host, callback) => callback(null, host),
-      maxRedirections: 3,
-      retryDelayOnFailover: 0,
-      retryDelayOnClusterDown: 0,
-      slotsRefreshTimeout: 1_000,
-      clusterRetryStrategy: retryDelay,
-      clusterNodeRetryStrategy: retryDelay,
-      redisOptions: {
-        ...strictOptions(deadlineMs),
-        ...(first?.username ? { username: decodeURIComponent(first.username) } : {}),
-        ...(first?.password ? { password: decodeURIComponent(first.password) } : {}),
-        ...(first?.protocol === 'rediss:' ? { tls: {} } : {}),
-      },
+  const nodes = urls.map((url) => new URL(url))
+  const [first] = nodes
+  const startupNodes = nodes.map((url) => hostAndPort(url))
+  const cluster = new Cluster(startupNodes, {
+    enableOfflineQueue: false,
+    enableReadyCheck: false,
+    // Use host names as CLUSTER SLOTS gives them: the nodes' certificates are issued to those.
+    dnsLookup: (host, callback) => callback(null, host),
+    maxRedirections: 3,
+    retryDelayOnFailover: 0,
+    retryDelayOnClusterDown: 0,
+    slotsRefreshTimeout: 1_000,
+    clusterRetryStrategy: retryDelay,
+    clusterNodeRetryStrategy: retryDelay,
+    redisOptions: {
+      ...strictOptions(deadlineMs),
+      ...(first?.username ? { username: decodeURIComponent(first.username) } : {}),
+      ...(first?.password ? { password: decodeURIComponent(first.password) } : {}),
+      ...(first?.protocol === 'rediss:' ? { tls: {} } : {}),
     },
-  )
+  })
   cluster.on('error', () => {})
   // Connect each node at once. Otherwise its first command would, and those sent in the meantime would fail.
   cluster.on('+node', (node: Redis) => void node.connect().catch(() => {}))
