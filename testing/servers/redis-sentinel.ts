@@ -10,7 +10,6 @@ import { type RedisServer, startRedisServer } from './redis-server.ts'
 export interface RedisSentinel extends AsyncDisposable {
   /** Of database 2, as a setting. */
   readonly url: string
-  readonly sentinels: readonly RedisServer[]
   /** The node that the first Sentinel names as the master. */
   master(): Promise<RedisServer>
   /** Connects to a node. */
@@ -61,7 +60,6 @@ export async function startRedisSentinel(): Promise<RedisSentinel> {
   const running = started.move()
   return {
     url: `redis+sentinel://:${encodeURIComponent(PASSWORD)}@${hosts}/${NAME}?${query}`,
-    sentinels,
     master,
     connect,
     killMaster: async () => {

@@ -139,11 +139,20 @@ describe('names what cannot work, without waiting:', () => {
     expect(await sentenceFor(sentinel.url, 30_000)).toBe(
       'HOST is a Sentinel, which stores nothing. Use redis+sentinel://HOST/ and the name of its master.',
     )
+    const admin = new Redis(sentinel.url)
+    await admin.acl('SETUSER', 'blind', 'on', '>pw', '+ping')
+    admin.disconnect()
     const master = (name: string) =>
       checkRedis(`redis+sentinel://${sentinel.host}:${sentinel.port}/${name}`, { patienceMs: 0 }).catch(
         ({ message }: Error) => message.replaceAll(/\d+\.\d+\.\d+\.\d+:\d+/g, 'HOST'),
       )
     expect(await master('main')).toEqual({ isCluster: false })
+    expect(await master('main?sentinel_username=blind&sentinel_password=pw')).toMatch(
+      /^the Sentinel at HOST does not answer its user \(NOPERM .*\)\. Grant it \+sentinel\.$/,
+    )
+    expect(await sentenceFor(redis.url.replace('redis:', 'redis+sentinel:').concat('/main'), 30_000)).toBe(
+      'the Sentinel at HOST is no Sentinel. Use the addresses of the Sentinels, or redis:// for its own.',
+    )
     expect(await master('demoted')).toBe(
       'the master demoted at HOST is a replica by now. The Sentinels must agree first.',
     )
