@@ -63,7 +63,7 @@ test.describe('the process', () => {
 })
 
 test('an empty site is set up once, on its page, with the code from the log', async ({ page }) => {
-  await using server = await startSluiceServer({ isNew: true })
+  await using server = await startSluiceServer()
   const code = /with the code (\S+)/.exec(server.messages.join('\n'))?.[1] ?? ''
   await page.goto(`${server.origin}/`)
   await expect(page).toHaveURL(`${server.origin}/setup`)

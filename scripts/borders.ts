@@ -280,7 +280,7 @@ const groups: readonly Group[] = [
           server/jobs server/limit-admin server/limits server/log.ts server/mail server/metrics server/open-limiter.ts server/pitfalls.ts server/rarely.ts server/reports server/request-notes.ts server/sharing server/site server/storage
           server/tracing server/watches.ts server/webhooks`,
         types: 'server/config.ts server/services.ts',
-        why: 'it composes the services, and only server/main.ts imports it',
+        why: 'it composes the services, and only server/main.ts and server/make-database.ts import it',
       },
       'server/pitfalls.ts': { imports: 'server/own-hosts.ts', types: 'server/config.ts' },
       'server/open-limiter.ts': {
@@ -290,15 +290,19 @@ const groups: readonly Group[] = [
       },
       'server/main.ts': {
         imports: `
-          ${prose} server/accounts server/app.ts server/build.ts server/cannot-start.ts server/config.ts
-          server/current-app.ts server/http server/limits server/log.ts server/owner server/rarely.ts`,
+          ${prose} server/accounts server/app.ts server/cannot-start.ts server/config.ts server/current-app.ts
+          server/ensure-built.ts server/http server/limits server/log.ts server/owner server/rarely.ts`,
         types: 'server/services.ts',
       },
       'server/check-data.ts': {
         imports: `
-          ${prose} server/budgets server/build.ts server/cannot-start.ts server/config.ts server/database
+          ${prose} server/budgets server/cannot-start.ts server/config.ts server/database server/ensure-built.ts
           server/images/maintenance server/owner/others-file.ts server/storage`,
       },
+      'server/make-database.ts': {
+        imports: 'server/app.ts server/config.ts server/database server/http/declared-parts.ts',
+      },
+      'server/ensure-built.ts': { imports: 'server/build.ts' },
       'server/build.ts': { imports: 'server/cannot-start.ts server/config.ts' },
       'server/config.ts': {
         imports: `
@@ -481,8 +485,8 @@ const groups: readonly Group[] = [
       },
       'cli/owner': {
         imports: `
-          ${prose} cli/arguments.ts cli/command.ts cli/terminal server/build.ts
-          server/cannot-start.ts server/config.ts server/database server/outage.ts server/owner
+          ${prose} cli/arguments.ts cli/command.ts cli/terminal server/cannot-start.ts
+          server/config.ts server/database server/ensure-built.ts server/outage.ts server/owner
           server/storage/process-mark.ts package:zod`,
         types: 'server/accounts/viewer.ts',
       },
@@ -502,7 +506,7 @@ const groups: readonly Group[] = [
         folders: 'admission bytes limits lists pages report upload',
         imports: `${testTools} ${prose} package.json server`,
       },
-      scripts: { imports: `${testTools} ${prose} server` },
+      scripts: { imports: `${testTools} ${prose} package.json server` },
       '.': { imports: testTools },
     },
   },

@@ -1,4 +1,4 @@
-// Generates code that is not in the repository: Prisma's client, in `generated/`.
+// Generates what checks and tests need and the repository lacks: Prisma's client and an empty database, in `generated/`.
 import { buildIfStale } from '#server/build.ts'
 
-await buildIfStale({ pages: false })
+await buildIfStale({ database: true })

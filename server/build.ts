@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, '..')
 /** A build product. `stamp` is the file with the digest of the sources that it was built from. */
 interface Product {
   readonly name: string
+  /** A script and its arguments. */
   readonly command: readonly string[]
   readonly sources: readonly string[]
   readonly stamp: string
@@ -18,7 +19,7 @@ interface Product {
 
 const client: Product = {
   name: 'the database client',
-  command: ['prisma/build/index.js', 'generate'],
+  command: ['node_modules/prisma/build/index.js', 'generate'],
   sources: ['prisma/schema.prisma', 'prisma.config.ts', 'package-lock.json'],
   stamp: 'generated/prisma/.built-from',
   // `generate` requires a schema engine but does not use it; any existing file keeps it from downloading one.
@@ -27,7 +28,7 @@ const client: Product = {
 
 const pages: Product = {
   name: 'the pages',
-  command: ['next/dist/bin/next', 'build', '--experimental-next-config-strip-types'],
+  command: ['node_modules/next/dist/bin/next', 'build', '--experimental-next-config-strip-types'],
   sources: [
     'app',
     'format',
@@ -43,25 +44,46 @@ const pages: Product = {
   environment: { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
 }
 
+const database: Product = {
+  name: 'an empty database',
+  command: ['server/make-database.ts'],
+  // Not the jobs: a start declares again those that have changed.
+  sources: ['server/make-database.ts', 'prisma/migrations', 'package-lock.json'],
+  stamp: 'generated/database/.built-from',
+  environment: {},
+}
+
 /** A build step failed; the message has its output. */
 export class BuildFailed extends CannotStart {
   override name = 'BuildFailed'
 }
 
-/** Builds the database client, and the pages if `wanted`, unless they are up to date with their sources. Throws BuildFailed. */
-export async function buildIfStale(wanted: { pages: boolean; say?: (line: string) => void }): Promise<void> {
+/** What to build besides the database client. `say` reports each step, by default to the terminal. */
+export interface Wanted {
+  readonly pages?: boolean
+  /** The embedded database that a first start copies. */
+  readonly database?: boolean
+  readonly say?: (line: string) => void
+}
+
+/** Builds what is wanted, unless it is up to date with its sources. Throws BuildFailed. */
+export async function buildIfStale(wanted: Wanted): Promise<void> {
   const { say = console.log } = wanted
-  for (const product of wanted.pages ? [client, pages] : [client]) {
-    const digest = await digestSources(product.sources)
-    const stamp = join(root, product.stamp)
-    if (digest === (await readFile(stamp, 'utf8').catch(() => null))) continue
-    say(`Building ${product.name} …`)
-    // Deleted first, so that an interrupted build does not look complete.
-    await rm(stamp, { force: true })
-    await run(product)
-    await mkdir(dirname(stamp), { recursive: true })
-    await writeFile(stamp, digest)
-  }
+  await buildProduct(client, say)
+  // Side by side: pages keep more than one core busy only for a part of their time.
+  await Promise.all([wanted.database && buildProduct(database, say), wanted.pages && buildProduct(pages, say)])
+}
+
+async function buildProduct(product: Product, say: (line: string) => void): Promise<void> {
+  const digest = await digestSources(product.sources)
+  const stamp = join(root, product.stamp)
+  if (digest === (await readFile(stamp, 'utf8').catch(() => null))) return
+  say(`Building ${product.name} …`)
+  // Deleted first, so that an interrupted build does not look complete.
+  await rm(stamp, { force: true })
+  await run(product)
+  await mkdir(dirname(stamp), { recursive: true })
+  await writeFile(stamp, digest)
 }
 
 async function digestSources(sources: readonly string[]): Promise<string> {
@@ -90,7 +112,7 @@ async function listFiles(path: string): Promise<readonly string[]> {
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 async function run({ name, command: [script = '', ...rest], environment }: Product): Promise<void> {
-  const child = spawn(process.execPath, [join(root, 'node_modules', script), ...rest], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, script), ...rest], {
     cwd: root,
     env: childEnvironment(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -111,4 +133,4 @@ async function run({ name, command: [script = '', ...rest], environment }: Produ
   if (code !== 0) throw new BuildFailed(`Building ${name} failed:\n${Buffer.concat(output).toString()}`)
 }
 
-if (import.meta.main) await buildIfStale({ pages: true })
+if (import.meta.main) await buildIfStale({ pages: true, database: true })

@@ -37,8 +37,8 @@ export async function refuseOthers({ dataDir }: Pick<Config, 'dataDir'>): Promis
 /** Generates the database client if it is missing or out of date. Its output goes to standard error. */
 export async function buildClient(io: Io): Promise<void> {
   hideExperiments()
-  const { buildIfStale } = await import('#server/build.ts')
-  await explainErrors(io, () => buildIfStale({ pages: false, say: (line) => say(io, line) }))
+  const { ensureBuilt } = await import('#server/ensure-built.ts')
+  await explainErrors(io, () => ensureBuilt({ say: (line) => say(io, line) }))
 }
 
 /** Hides Node's warnings about SQLite and WebAssembly modules, as the start of the server does. */

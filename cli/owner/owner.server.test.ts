@@ -20,7 +20,6 @@ import { insertTrusted } from '#testing/accounts/second-factor.ts'
 import { uploadAccepted } from '#testing/http/image-client.ts'
 import { picture } from '#testing/images/pictures.ts'
 import { mountSmallDisk } from '#testing/servers/small-disk.ts'
-import { layEmbeddedDatabase } from '#testing/sluice/embedded-database.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { type CommandHome, commandHome } from '#testing/sluice/sluice-command.ts'
 
@@ -163,7 +162,6 @@ describe('backups, through the running server', () => {
 
     await using elsewhere = await commandHome()
     await mkdir(join(elsewhere.folder, 'data'))
-    await layEmbeddedDatabase(join(elsewhere.folder, 'data'))
     const file = join(home.folder, 'site.tar')
     const restored = await elsewhere.run(['backup', 'restore', file])
     expect(restored).toMatchObject({

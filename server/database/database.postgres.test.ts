@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CannotStart } from '#server/cannot-start.ts'
 import { type PostgresServer, startPostgresServer } from '#testing/servers/postgres-server.ts'
-import { layEmbeddedDatabase } from '#testing/sluice/embedded-database.ts'
 import { openDatabase } from './database.ts'
 import { FolderInUse } from './folder-lock.ts'
 import { OtherSchema } from './schema-wanted.ts'
@@ -45,7 +44,6 @@ describe('the database', () => {
   })
 
   it('keeps its data over a restart, embedded or not', async () => {
-    await layEmbeddedDatabase(dataDir)
     for (const databaseUrl of [await postgres.createDatabase(), null]) {
       const first = await openDatabase({ dataDir, databaseUrl })
       await first.db.user.create({ data: { username: 'Ann', usernameKey: 'ann', passwordHash: '' } })
@@ -58,13 +56,7 @@ describe('the database', () => {
 
   it.each([
     ['PostgreSQL', () => postgres.createDatabase()],
-    [
-      'the embedded one',
-      async () => {
-        await layEmbeddedDatabase(dataDir)
-        return null
-      },
-    ],
+    ['the embedded one', async () => null],
   ])('of a newer version is used by an older one only if it allows that: %s', async (_, place) => {
     await rm(join(dataDir, 'db'), { recursive: true, force: true })
     const settings = { dataDir, databaseUrl: await place() }
@@ -130,7 +122,6 @@ describe('the database', () => {
   })
 
   it('explains to a second process on the embedded folder what to do', async () => {
-    await layEmbeddedDatabase(dataDir)
     const first = await openDatabase({ dataDir, databaseUrl: null })
     await expect(openDatabase({ dataDir, databaseUrl: null })).rejects.toThrow(FolderInUse)
     await expect(openDatabase({ dataDir, databaseUrl: null })).rejects.toThrow(

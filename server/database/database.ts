@@ -14,6 +14,7 @@ import { migrate } from './migrate.ts'
 import { explainPermissionError } from './not-permitted.ts'
 import { openPglite } from './open-pglite.ts'
 import { checkSchema, noDatabase, type SchemaWanted } from './schema-wanted.ts'
+import { copyTemplate } from './template.ts'
 import { type WatchDatabase, watchAdapter } from './watched-adapter.ts'
 
 export type { PrismaClient }
@@ -133,6 +134,7 @@ async function openEmbedded(folder: string, wanted: SchemaWanted, watch: WatchDa
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await using opened = new AsyncDisposableStack()
   opened.use(lockOrThrow(folder))
+  if (!existsSync(pgdata)) await copyTemplate(pgdata)
   const pglite = await openPglite(pgdata)
   opened.defer(() => pglite.close())
   if (await checkSchema(wanted, (sql) => pglite.query(sql))) await migrate(new PrismaPGlite(pglite))

@@ -10,7 +10,6 @@ import { parseArgs } from 'node:util'
 import { openDatabase } from '#server/database/database.ts'
 import { fitConnections, readFileLimit } from '#server/http/open-files.ts'
 import { signedIn } from '../accounts/signed-in.ts'
-import { layEmbeddedDatabase } from '../sluice/embedded-database.ts'
 import { startSluiceServer } from '../sluice/sluice-server.ts'
 
 const SECRET = 'a secret of the demonstration, 32 or more'
@@ -36,7 +35,6 @@ if (wanted.connections + wanted.streams > fitConnections(files)) {
 await using ended = new AsyncDisposableStack()
 const dataDir = await mkdtemp(join(tmpdir(), 'sluice-demo-idle-'))
 ended.defer(() => rm(dataDir, { recursive: true, force: true }))
-await layEmbeddedDatabase(dataDir)
 const { db, close } = await openDatabase({ dataDir, databaseUrl: null })
 const admins = await Array.fromAsync({ length: Math.ceil(wanted.streams / STREAMS_EACH) }, () =>
   signedIn(db, { origin: 'http://127.0.0.1', secret: SECRET }, { role: 'admin' }),

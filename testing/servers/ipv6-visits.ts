@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { openDatabase } from '#server/database/database.ts'
 import { newSlug } from '#server/images/slug.ts'
-import { layEmbeddedDatabase } from '../sluice/embedded-database.ts'
 import { startSluiceServer } from '../sluice/sluice-server.ts'
 
 const { denied, visits } = z
@@ -17,7 +16,6 @@ const { denied, visits } = z
 await using ended = new AsyncDisposableStack()
 const dataDir = await mkdtemp(join(tmpdir(), 'sluice-ipv6-'))
 ended.defer(() => rm(dataDir, { recursive: true, force: true }))
-await layEmbeddedDatabase(dataDir)
 const { db, close } = await openDatabase({ dataDir, databaseUrl: null })
 const change = { verdict: 'deny', changedAt: new Date(), changedBy: 'a test' } as const
 await db.accessRule.createMany({ data: denied.map((cidr) => ({ cidr, ...change })) })

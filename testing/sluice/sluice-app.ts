@@ -18,7 +18,6 @@ import { appRouter } from '#server/trpc/router.ts'
 import { signedIn } from '../accounts/signed-in.ts'
 import { freePort } from '../servers/free-port.ts'
 import { externalVariables } from '../servers/s3-settings.ts'
-import { layEmbeddedDatabase } from './embedded-database.ts'
 
 const createCaller = createCallerFactory(appRouter)
 export type TestCaller = ReturnType<typeof createCaller>
@@ -56,7 +55,6 @@ export async function startApp(
   await using started = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-app-'))
   started.defer(() => rm(dataDir, { recursive: true, force: true }))
-  if (!environment.DATABASE_URL) await layEmbeddedDatabase(dataDir)
   const port = await freePort()
   const own = { SLUICE_DATA: dataDir, PORT: `${port}`, SLUICE_LOG: 'silent', ...externalVariables() }
   const config = await loadConfig({ ...own, ...environment })

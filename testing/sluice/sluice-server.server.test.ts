@@ -2,7 +2,6 @@ import { existsSync, mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { layEmbeddedDatabase } from './embedded-database.ts'
 import { startSluiceServer } from './sluice-server.ts'
 
 test('is ready when started, drains on stop, and deletes its folder', async () => {
@@ -22,7 +21,6 @@ test('a duplicate signal, as forwarded by npm, counts as one', async () => {
 
 test('a second server can use the folder of a killed one', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-data-'))
-  await layEmbeddedDatabase(folder.path)
   const first = await startSluiceServer({ dataDir: folder.path })
   await first.kill()
   await using second = await startSluiceServer({ dataDir: folder.path })

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort } from '../servers/free-port.ts'
 import { spawnKept } from '../servers/kept-process.ts'
-import { layEmbeddedDatabase } from './embedded-database.ts'
 
 export interface SluiceServer extends AsyncDisposable {
   /** `http://127.0.0.1:<port>`, or the value of SLUICE_ORIGIN. */
@@ -28,8 +27,6 @@ export interface SluiceServer extends AsyncDisposable {
 interface SluiceOptions {
   /** Settings that override the test's defaults: a free port of 127.0.0.1 and a separate data folder. */
   readonly env?: Record<string, string>
-  /** Lets the server create its embedded database, as at a real first start. */
-  readonly isNew?: boolean
   /** A folder of the caller, which is kept: to start a second server on the data of a first one. */
   readonly dataDir?: string
   /** Its speed is measured, so V8 may take its time to optimise. */
@@ -38,8 +35,8 @@ interface SluiceOptions {
 
 const startDeadlineMs = 120_000
 
-/** Flags of Node. Optimising the embedded database takes a third of the CPU of a start. That pays off later, or where it is
- *  created, but most tests end before. */
+/** Flags of Node. Optimising the embedded database takes a third of the CPU of a start. That pays off later, but
+ *  most tests end before. */
 const START = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16']
 const BRIEF = [...START, '--liftoff-only']
 
@@ -48,14 +45,13 @@ const BRIEF = [...START, '--liftoff-only']
 export async function startSluiceServer(options: SluiceOptions = {}): Promise<SluiceServer> {
   const ownFolder = options.dataDir === undefined
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'sluice-data-')))
-  if (ownFolder && !options.isNew && !options.env?.DATABASE_URL) await layEmbeddedDatabase(dataDir)
   const port = options.env?.PORT ?? String(await freePort())
   const address = `http://127.0.0.1:${port}`
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
   const child = spawnKept({
     command: [
       process.execPath,
-      ...(options.isMeasured || options.isNew ? START : BRIEF),
+      ...(options.isMeasured ? START : BRIEF),
       join(import.meta.dirname, '../../server/main.ts'),
     ],
     env: {

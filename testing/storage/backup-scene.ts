@@ -13,7 +13,6 @@ import { takeSnapshot } from '#server/owner/backup/snapshot.ts'
 import { openBackup } from '#server/owner/backup/write-backup.ts'
 import { type Opened, openDirectly } from '#server/owner/open-directly.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
-import { layEmbeddedDatabase } from '../sluice/embedded-database.ts'
 import { makeFile, makeOwner } from './storage-pieces.ts'
 
 /** A separate database and object store, as a command opens them. Deleted on disposal. */
@@ -26,7 +25,6 @@ export async function openPlace(environment: Readonly<Record<string, string>> = 
   await using made = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-place-'))
   made.defer(() => rm(dataDir, { recursive: true }))
-  if (!environment.DATABASE_URL) await layEmbeddedDatabase(dataDir)
   const config = await loadConfig({ SLUICE_DATA: dataDir, ...environment })
   const opened = made.use(await openDirectly(config, 'same-or-none', () => undefined))
   const toClose = made.move()

@@ -9,7 +9,6 @@ import { type Database, openDatabase } from '#server/database/database.ts'
 import { signedIn } from '#testing/accounts/signed-in.ts'
 import { formBody } from '#testing/http/form-body.ts'
 import { picture } from '#testing/images/pictures.ts'
-import { layEmbeddedDatabase } from '#testing/sluice/embedded-database.ts'
 import { startSluiceServer } from '#testing/sluice/sluice-server.ts'
 
 const SECRET = 'a secret of the site, 32 or more of it'
@@ -19,7 +18,6 @@ test('a form interrupted by a crash leaves nothing, and succeeds when sent again
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-crash-'))
   await using ended = new AsyncDisposableStack()
   ended.defer(() => rm(dataDir, { recursive: true, force: true }))
-  await layEmbeddedDatabase(dataDir)
   /** Opened while no server has it open. */
   const inDatabase = async <T>(work: (db: Database['db']) => Promise<T>): Promise<T> => {
     const { db, close } = await openDatabase({ dataDir, databaseUrl: null })

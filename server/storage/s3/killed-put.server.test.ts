@@ -7,7 +7,6 @@ import { openDatabase } from '#server/database/database.ts'
 import { signedIn } from '#testing/accounts/signed-in.ts'
 import { startCountingS3 } from '#testing/servers/counting-s3.ts'
 import { makeS3Settings } from '#testing/servers/s3-settings.ts'
-import { layEmbeddedDatabase } from '#testing/sluice/embedded-database.ts'
 import { startSluiceServer } from '#testing/sluice/sluice-server.ts'
 import { unmetered } from '../meter.ts'
 import { createS3Store } from './s3.ts'
@@ -18,7 +17,6 @@ test('parts of an upload whose server is killed stay for a day, and then go', as
   await using ended = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-killed-put-'))
   ended.defer(() => rm(dataDir, { recursive: true, force: true }))
-  await layEmbeddedDatabase(dataDir)
   const database = await openDatabase({ dataDir, databaseUrl: null })
   const { cookie } = await signedIn(database.db, { origin: 'http://127.0.0.1', secret: SECRET }, {})
   await database.close()
