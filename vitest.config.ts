@@ -28,9 +28,12 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-const { TEST_SEED = String(seedOfCommit()), TEST_LEFT_OUT = '' } = process.env
-/** Files that `npm test` has not drawn (scripts/drawn-suites.ts). */
-const leftOut = TEST_LEFT_OUT.split(',').filter(Boolean)
+const { TEST_SEED = String(seedOfCommit()), TEST_LEFT_OUT = '', TEST_WHOLE } = process.env
+/** Files that `npm test` has not drawn (scripts/drawn-suites.ts), and those that only `npm run test:long` runs. */
+const leftOut = [
+  ...TEST_LEFT_OUT.split(',').filter(Boolean),
+  ...(TEST_WHOLE === 'yes' ? [] : [`${folders}/**/*.long.test.ts`]),
+]
 console.log(`Parts are drawn by the seed ${TEST_SEED}: TEST_SEED=${TEST_SEED} draws them again.`)
 
 // Young objects of a test seldom outlive it: with more room for them, collecting garbage takes a tenth of the CPU less.

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { readS3Settings, type S3Settings, s3Variables } from '#server/storage/s3/settings.ts'
 import { byteSize } from './byte-size.ts'
@@ -251,6 +251,16 @@ export function exportToLibraries(config: Config, mode: 'development' | 'product
     // Has Node load next.config.ts, as `next build` does by a flag; otherwise Next loads its compiler at each start.
     __NEXT_NODE_NATIVE_TS_LOADER_ENABLED: 'true',
   })
+}
+
+const built = z.object({ config: z.unknown() })
+
+/** Gives Next its configuration as it was when the pages in `folder` were built, as its own standalone output does: otherwise each start
+ *  loads next.config.ts, and the compiler that reads it. */
+export async function exportBuiltConfig(folder: string): Promise<void> {
+  const file = join(folder, '.next/required-server-files.json')
+  const { config } = built.parse(JSON.parse(await readFile(file, 'utf8')))
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config)
 }
 
 function parseSettings(environment: Environment): Given {
