@@ -80,7 +80,7 @@ export function describeCycles(sources: ReadonlyMap<string, string>): string[] {
 }
 
 if (import.meta.main) {
-  const exclude = ['node_modules/**', 'generated/**', 'data/**', '.*/**', 'next-env.d.ts']
+  const exclude = ['node_modules/**', 'generated/**', 'data/**', 'dist/**', '.*/**', 'next-env.d.ts']
   const paths = globSync('**/*.{ts,tsx,mjs}', { exclude })
   const sources = new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]))
   const crossed = [...sources].flatMap(([path, code]) => crossedBorders(path, code))

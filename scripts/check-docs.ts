@@ -7,7 +7,7 @@ const readmes = ['README.md', 'README.zh-CN.md']
 const documents = [...readmes, 'CONTRIBUTING.md', 'SECURITY.md', 'docs/*.md']
 const codeFile = /\w\.(ts|tsx|mjs|json|md|lua|prisma|sql|css)$/
 // Folders that a clone does not have: the first install, build or start creates them.
-const madeLater = /^(node_modules|generated|data|\.next|test-results)(\/|$)/
+const madeLater = /^(node_modules|generated|data|dist|\.next|test-results)(\/|$)/
 
 /** Returns the repository paths that a document names, in backticks or as link targets, relative to the root. */
 export function namedPaths(document: string, text: string, folders: readonly string[]): string[] {
