@@ -164,7 +164,7 @@ test('an image is uploaded, seen and downloaded by the command of the image, ove
   expect([seen.status, seen.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
   const slug = /([\w-]+)\.jpg$/.exec(stdout.trim())?.[1]
   const page = await fetch(`${origin}/image/${slug}`)
-  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('photo.jpg')])
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<title>photo · Sluice</title>')])
   expect(await exec(['sluice', 'download', '--to', '/tmp/saved', slug ?? ''])).toMatchObject({ code: 0 })
   const saved = await exec(['base64', '-w0', '/tmp/saved/photo.jpg'])
   expect(Buffer.from(saved.stdout, 'base64')).toEqual(Buffer.from(await seen.arrayBuffer()))
