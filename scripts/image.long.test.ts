@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { freePort } from '#testing/free-port.ts'
 import { picture } from '#testing/images/pictures.ts'
+import { freePort } from '#testing/servers/free-port.ts'
 import { ensureServers, thisMachine } from './ensure-servers.ts'
 
 const run = promisify(execFile)

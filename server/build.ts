@@ -70,8 +70,10 @@ export interface Wanted {
 export async function buildIfStale(wanted: Wanted): Promise<void> {
   const { say = console.log } = wanted
   await buildProduct(client, say)
-  // Side by side: pages keep more than one core busy only for a part of their time.
-  await Promise.all([wanted.database && buildProduct(database, say), wanted.pages && buildProduct(pages, say)])
+  // Side by side: pages keep more than one core busy only for a part of their time. Both end before either's failure is thrown.
+  const builds = [...(wanted.database ? [database] : []), ...(wanted.pages ? [pages] : [])]
+  for (const built of await Promise.allSettled(builds.map((product) => buildProduct(product, say))))
+    if (built.status === 'rejected') throw built.reason
 }
 
 async function buildProduct(product: Product, say: (line: string) => void): Promise<void> {
