@@ -1,6 +1,7 @@
 import { account } from './en/account.ts'
 import { admin } from './en/admin.ts'
 import { adminAccess } from './en/admin-access.ts'
+import { adminExplain } from './en/admin-explain.ts'
 import { adminJobs } from './en/admin-jobs.ts'
 import { adminLimits } from './en/admin-limits.ts'
 import { adminOverrides } from './en/admin-overrides.ts'
@@ -54,6 +55,7 @@ export const en = {
   account,
   admin,
   adminAccess,
+  adminExplain,
   adminJobs,
   adminLimits,
   adminOverrides,

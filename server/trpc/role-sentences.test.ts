@@ -507,7 +507,16 @@ const checks: Readonly<Record<string, () => Promise<unknown>>> = {
 }
 
 /** Sentences of these areas are no statements about roles, or are read only on the command line. */
-const OTHER_AREAS = new Set(['admin', 'adminLimits', 'adminOverrides', 'cli', 'cliHelp', 'http', 'ruleSets'])
+const OTHER_AREAS = new Set([
+  'admin',
+  'adminExplain',
+  'adminLimits',
+  'adminOverrides',
+  'cli',
+  'cliHelp',
+  'http',
+  'ruleSets',
+])
 
 /** Keys of the sentences that name a role or a shared account, and of the texts of the page Users. */
 function sentencesIn(area: object, path: string): string[] {

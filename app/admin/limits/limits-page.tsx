@@ -9,6 +9,7 @@ import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useAccount } from '#app/shell/session.tsx'
 import { Search } from '#app/ui/search.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { useQuestion } from './explain/use-question.ts'
 import { History } from './history/history.tsx'
 import { figuresBySet } from './live/figures.ts'
 import { LiveSign } from './live/live-sign.tsx'
@@ -21,6 +22,7 @@ import { RuleSets } from './rule-sets/rule-sets.tsx'
 import { Subjects } from './subjects/subjects.tsx'
 import type { OverrideTarget, RuleSetItem } from './types.ts'
 
+const Explain = dynamic(() => import('./explain/explain.tsx').then((module) => module.Explain))
 const OverrideEditor = dynamic(() => import('./overrides/override-editor.tsx').then((module) => module.OverrideEditor))
 
 /** Other admins may change limits too. */
@@ -29,17 +31,26 @@ const POLL_MS = 15_000
 /** The declared limits, their live figures and, for superadmins, overrides. */
 export function LimitsPage() {
   const t = useTranslations('adminLimits')
-  const { role } = useAccount()
+  const { role, shared } = useAccount()
   const trpc = useTRPC()
   const list = useQuery(trpc.limits.list.queryOptions(undefined, { refetchInterval: POLL_MS }))
   const { stats, state, query } = useLiveStats()
   const [search, setSearch] = useState('')
   const [editing, setEditing] = useState<{ set: RuleSetItem; target: ChosenTarget } | null>(null)
+  const question = useQuestion()
   const isBusy = useEverTrue(stats ? stats.nearest.length + stats.mostRefused.length > 0 : false)
   const mayChange = role === 'superadmin'
   const sets = list.data?.ruleSets ?? []
   const edit = (set: RuleSetItem, target: ChosenTarget) => setEditing({ set, target })
-  const subjects = stats && <Subjects stats={stats} sets={sets} onEdit={mayChange ? edit : null} />
+  /** A call of the first procedure that declares the set. */
+  const explain = (ruleSet: string, subject: string) => {
+    const procedure = list.data?.procedures.find(({ ruleSets }) => ruleSets.includes(ruleSet))?.path
+    if (procedure !== undefined) question.ask({ procedure, subject })
+    document.getElementById('explain')?.scrollIntoView()
+  }
+  const subjects = stats && (
+    <Subjects stats={stats} sets={sets} onEdit={mayChange ? edit : null} onExplain={shared ? null : explain} />
+  )
   return (
     <div className="mx-auto max-w-5xl px-4 sm:px-6">
       <div className="sticky top-14 z-10 -mx-4 mt-3 mb-1 flex flex-wrap items-center gap-x-5 gap-y-2 bg-ground/92 px-4 py-3 backdrop-blur-md sm:-mx-6 sm:px-6">
@@ -71,6 +82,15 @@ export function LimitsPage() {
           />
           {!isBusy && subjects}
           <Procedures search={search} procedures={list.data.procedures} labels={stats?.labels ?? []} />
+          {!shared && (
+            <Explain
+              procedures={list.data.procedures}
+              draft={question.draft}
+              asked={question.asked}
+              onDraft={question.setDraft}
+              onAsk={question.ask}
+            />
+          )}
           {mayChange && <History ruleSets={sets.map(({ name }) => name)} />}
         </>
       )}

@@ -8,7 +8,7 @@ export const generateMetadata = titled('adminLimits.title')
 export default async function Page() {
   await requireAdmin('/admin/limits')
   return (
-    <PageMessages areas={['admin', 'adminLimits', 'adminOverrides']}>
+    <PageMessages areas={['admin', 'adminExplain', 'adminLimits', 'adminOverrides']}>
       <LimitsPage />
     </PageMessages>
   )

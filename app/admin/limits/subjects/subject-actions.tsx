@@ -20,18 +20,22 @@ const SubjectMenuItems = lazy(load)
 interface Props {
   standing: Standing
   set: RuleSetItem | undefined
-  onEdit: (set: RuleSetItem, target: ChosenTarget) => void
-  onReset: () => void
+  /** Null for viewers who may not change limits. */
+  onEdit: ((set: RuleSetItem, target: ChosenTarget) => void) | null
+  onReset: (() => void) | null
+  onExplain: ((ruleSet: string, subject: string) => void) | null
 }
 
-/** What a superadmin can do with a subject. */
-export function SubjectActions({ standing: { subject }, set, onEdit, onReset }: Props) {
+/** What an admin can do with a subject. */
+export function SubjectActions({ standing: { subject }, set, onEdit, onReset, onExplain }: Props) {
   const t = useTranslations('adminLimits')
   const { button, isOpen, popover } = useMenuButton(load)
   if (!set) return null
-  const mayReset = isResettable(subject, set)
-  const mayOverride = set.targets.includes('subject')
-  if (!mayReset && !mayOverride) return null
+  const reset = isResettable(subject, set) ? onReset : null
+  const edit = set.targets.includes('subject') ? onEdit : null
+  // An argument's digest is no caller.
+  const explain = subject.kind === 'digest' || subject.kind === 'site' ? null : onExplain
+  if (!reset && !edit && !explain) return null
   const label = t('subjectActions', { subject: subjectText(t, subject), ruleSet: set.name })
   return (
     <>
@@ -43,12 +47,11 @@ export function SubjectActions({ standing: { subject }, set, onEdit, onReset }: 
           <SubjectMenuItems
             popover={popover}
             label={label}
-            onReset={mayReset ? onReset : null}
+            onReset={reset}
             onOverride={
-              mayOverride
-                ? () => onEdit(set, toChosenTarget({ kind: 'subject', subject: subject.key }, subject.name))
-                : null
+              edit && (() => edit(set, toChosenTarget({ kind: 'subject', subject: subject.key }, subject.name)))
             }
+            onExplain={explain && (() => explain(set.name, subject.key))}
           />
         </Suspense>
       )}

@@ -16,10 +16,12 @@ interface Props {
   sets: readonly RuleSetItem[]
   /** Null for viewers who may not change limits. */
   onEdit: ((set: RuleSetItem, target: ChosenTarget) => void) | null
+  /** Null for viewers who may not see how calls of others are decided. */
+  onExplain: ((ruleSet: string, subject: string) => void) | null
 }
 
 /** The subjects nearest to a limit and those refused most. */
-export function Subjects({ stats, sets, onEdit }: Props) {
+export function Subjects({ stats, sets, onEdit, onExplain }: Props) {
   const t = useTranslations('adminLimits')
   const format = useFormat()
   const [resetting, setResetting] = useState<Standing | null>(null)
@@ -27,15 +29,15 @@ export function Subjects({ stats, sets, onEdit }: Props) {
   const setOf = new Map(sets.map((set) => [set.name, set]))
   const amount = (value: number, { ruleSet }: Standing) =>
     setOf.get(ruleSet)?.unit === 'bytes' ? format.bytes(value) : format.count(value)
-  const actions = (standing: Standing) =>
-    onEdit && (
-      <SubjectActions
-        standing={standing}
-        set={setOf.get(standing.ruleSet)}
-        onEdit={onEdit}
-        onReset={() => setResetting(standing)}
-      />
-    )
+  const actions = (standing: Standing) => (
+    <SubjectActions
+      standing={standing}
+      set={setOf.get(standing.ruleSet)}
+      onEdit={onEdit}
+      onReset={onEdit && (() => setResetting(standing))}
+      onExplain={onExplain}
+    />
+  )
   const nearest = stats.nearest.map(asDeclared)
   const mostRefused = stats.mostRefused.map(asDeclared)
   const nearestKeys = rowKeys(nearest)

@@ -1,0 +1,78 @@
+'use client'
+
+import { skipToken, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId } from 'react'
+import { useTranslations } from 'use-intl/react'
+import { useTRPC } from '#app/connection/trpc.ts'
+import { QueryStanding } from '#app/limits/query-standing.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { ProcedureItem } from '../types.ts'
+import { Explained } from './explained.tsx'
+import type { Question } from './use-question.ts'
+
+/** How often the figures are read while the page is visible. */
+const INTERVAL_MS = 5_000
+
+interface Props {
+  procedures: readonly ProcedureItem[]
+  /** What is in the fields. */
+  draft: Question
+  /** What is explained; null before something was asked. */
+  asked: Question | null
+  onDraft: (draft: Question) => void
+  onAsk: (question: Question) => void
+}
+
+/** Asks how a call by somebody would be decided now, and shows the answer. */
+export function Explain({ procedures, draft, asked, onDraft, onAsk }: Props) {
+  const t = useTranslations('adminExplain')
+  const trpc = useTRPC()
+  const query = useQuery(
+    trpc.limits.explain.queryOptions(asked ?? skipToken, { staleTime: 0, refetchInterval: INTERVAL_MS }),
+  )
+  const names = useId()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const { procedure, subject } = draft
+    if (procedure.trim() !== '' && subject.trim() !== '')
+      onAsk({ procedure: procedure.trim(), subject: subject.trim() })
+  }
+  return (
+    <section aria-labelledby="explain" className="mt-10">
+      <h2 id="explain" className="scroll-mt-32 text-lg font-semibold">
+        {t('title')}
+      </h2>
+      <p className="mb-4 text-sm text-ink-soft">{t('lead')}</p>
+      <form onSubmit={submit} className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-[1fr_1fr_auto]">
+        <Field
+          label={t('procedure')}
+          value={draft.procedure}
+          onChange={(procedure) => onDraft({ ...draft, procedure })}
+          list={names}
+          placeholder="image.download"
+          isVerbatim
+        />
+        <datalist id={names}>
+          {procedures.map(({ path }) => (
+            <option key={path} value={path} />
+          ))}
+        </datalist>
+        <Field
+          label={t('caller')}
+          hint={t('callerHint')}
+          value={draft.subject}
+          onChange={(subject) => onDraft({ ...draft, subject })}
+          isVerbatim
+        />
+        <Button type="submit" className="sm:mt-6.5">
+          {t('ask')}
+        </Button>
+      </form>
+      {asked && query.isPending && !query.error && <Skeleton className="mt-4 h-40 w-full" />}
+      <QueryStanding query={query} />
+      {query.data && !query.error && <Explained explained={query.data} />}
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+'use client'
+
+import { useTranslations } from 'use-intl/react'
+import { CopyButton } from '#app/ui/copy-button.tsx'
+import { Tag } from '#app/ui/tag.tsx'
+import { useFormat } from '#app/ui/use-format.ts'
+import { Bar } from '../subjects/ranking.tsx'
+import { declaredName, fullness } from '../subjects/subject-text.ts'
+import { targetName } from '../terms-text.ts'
+import type { ExplainedLimits } from './explained.tsx'
+import { WindowLine } from './window-line.tsx'
+
+/** One rule: what is used, what is left, when more returns and when the next call passes. */
+export function ExplainedRule({ rule }: { rule: ExplainedLimits['rules'][number] }) {
+  const t = useTranslations('adminExplain')
+  const tLimits = useTranslations('adminLimits')
+  const format = useFormat()
+  const { ruleSet, policy, unit, mode, key, algorithm, limit, used, remaining, resetMs, waitMs, blockedMs } = rule
+  const say = (amount: number) => (unit === 'bytes' ? format.bytes(amount) : format.count(amount))
+  const next = waitMs > 0 ? t('passesIn', { wait: format.wait(waitMs) }) : t('passesNow')
+  const more = used > 0 && resetMs > 0 ? [t('more', { wait: format.wait(resetMs) })] : []
+  return (
+    <li className="flex flex-col gap-2 px-4 py-3 text-sm">
+      <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
+        <a href={`#set-${declaredName(ruleSet)}`} className="rounded-sm font-medium text-water hover:underline">
+          {ruleSet}
+        </a>
+        <span>{format.rule(rule.parts)}</span>
+        <span className="text-ink-soft">{algorithm}</span>
+        {rule.override && (
+          <Tag tone="water">{t('overridden', { target: targetName(tLimits, rule.override, null) })}</Tag>
+        )}
+        {mode !== 'enforce' && <Tag tone="plain">{tLimits(`mode.${mode}`)}</Tag>}
+        {blockedMs > 0 && <Tag tone="danger">{t('blocked', { wait: format.wait(blockedMs) })}</Tag>}
+      </p>
+      <p className="figures flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Bar part={fullness({ used, limit })} />
+        <span className="sm:w-72 sm:text-right">
+          {t('used', { used: say(used), limit: say(limit), left: say(remaining) })}
+        </span>
+      </p>
+      <WindowLine {...rule} />
+      <p className="figures flex flex-wrap justify-between gap-x-3">
+        <span className={waitMs > 0 ? 'font-medium text-gate' : 'text-good'}>{format.parts([next, ...more])}</span>
+      </p>
+      <p className="flex items-center gap-1">
+        <code className="min-w-0 text-xs break-all text-ink-soft">{key}</code>
+        <CopyButton text={key} label={t('copyKey', { policy })} />
+      </p>
+    </li>
+  )
+}
