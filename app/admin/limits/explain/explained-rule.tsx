@@ -33,16 +33,19 @@ export function ExplainedRule({ rule }: { rule: ExplainedLimits['rules'][number]
         {mode !== 'enforce' && <Tag tone="plain">{tLimits(`mode.${mode}`)}</Tag>}
         {blockedMs > 0 && <Tag tone="danger">{t('blocked', { wait: format.wait(blockedMs) })}</Tag>}
       </p>
-      <p className="figures flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Bar part={fullness({ used, limit })} />
-        <span className="sm:w-72 sm:text-right">
-          {t('used', { used: say(used), limit: say(limit), left: say(remaining) })}
-        </span>
-      </p>
-      <WindowLine {...rule} />
-      <p className="figures flex flex-wrap justify-between gap-x-3">
-        <span className={waitMs > 0 ? 'font-medium text-gate' : 'text-good'}>{format.parts([next, ...more])}</span>
-      </p>
+      <div className="figures grid gap-x-6 gap-y-1.5 sm:grid-cols-2">
+        <div className="flex flex-col gap-1">
+          <span className="flex h-3 items-center">
+            <Bar part={fullness({ used, limit })} />
+          </span>
+          <span className={remaining <= 0 ? 'font-medium text-gate' : ''}>
+            {t('used', { used: say(used), limit: say(limit), left: say(remaining) })}
+          </span>
+        </div>
+        <WindowLine {...rule}>
+          <span className={waitMs > 0 ? 'font-medium text-gate' : 'text-good'}>{format.parts([next, ...more])}</span>
+        </WindowLine>
+      </div>
       <p className="flex items-center gap-1">
         <code className="min-w-0 text-xs break-all text-ink-soft">{key}</code>
         <CopyButton text={key} label={t('copyKey', { policy })} />
