@@ -3,6 +3,7 @@ export const adminExplain = {
   title: 'Explain a call',
   lead: 'Which rules a call would be charged to now, and whether it passes. Nothing is charged.',
   procedure: 'Procedure or route',
+  procedureExample: 'image.download',
   caller: 'Caller',
   callerHint: 'A user name, an address, or a subject shown above.',
   ask: 'Explain',

@@ -5,6 +5,7 @@ export const adminExplain: Shape<typeof en> = {
   title: '解释一次调用',
   lead: '现在发起一次调用会计入哪些规则、能否放行。查询本身不计数。',
   procedure: '接口',
+  procedureExample: 'image.download',
   caller: '调用者',
   callerHint: '用户名、地址，或上方显示的计数对象。',
   ask: '解释',

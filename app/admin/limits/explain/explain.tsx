@@ -51,7 +51,7 @@ export function Explain({ procedures, draft, asked, onDraft, onAsk }: Props) {
           value={draft.procedure}
           onChange={(procedure) => onDraft({ ...draft, procedure })}
           list={names}
-          placeholder="image.download"
+          placeholder={t('procedureExample')}
           isVerbatim
         />
         <datalist id={names}>
