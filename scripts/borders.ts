@@ -435,7 +435,7 @@ const groups: readonly Group[] = [
       'app/signup': { imports: `${entrance} server/current-app.ts` },
       'app/admin': {
         folders:
-          'access audit jobs limits limits/history limits/live limits/overrides limits/rule-sets limits/subjects reports site site/providers spending users',
+          'access audit jobs limits limits/explain limits/history limits/live limits/overrides limits/rule-sets limits/subjects reports site site/providers spending users',
         imports: `
           ${feature} app/account/credentials.ts app/account/device.ts app/audit package:@trpc/client package:@trpc/tanstack-react-query
           package:react-dom`,

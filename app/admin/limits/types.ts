@@ -19,3 +19,6 @@ export type DeclaredTerms = RuleSetItem['declared']
 export type Stats = Outputs['limits']['stats']
 
 export type HistoryItem = Outputs['limits']['history']['items'][number]
+
+/** How a call would be decided. */
+export type ExplainedLimits = Outputs['limits']['explain']

@@ -7,7 +7,7 @@ import { useFormat } from '#app/ui/use-format.ts'
 import { Bar } from '../subjects/ranking.tsx'
 import { declaredName, fullness } from '../subjects/subject-text.ts'
 import { targetName } from '../terms-text.ts'
-import type { ExplainedLimits } from './explained.tsx'
+import type { ExplainedLimits } from '../types.ts'
 import { WindowLine } from './window-line.tsx'
 
 /** One rule: what is used, what is left, when more returns and when the next call passes. */

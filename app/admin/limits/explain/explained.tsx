@@ -1,13 +1,11 @@
 'use client'
 
 import { useTranslations } from 'use-intl/react'
-import type { Outputs } from '#app/connection/trpc.ts'
 import { Notice } from '#app/ui/notice.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { subjectText } from '../subjects/subject-text.ts'
+import type { ExplainedLimits } from '../types.ts'
 import { ExplainedRule } from './explained-rule.tsx'
-
-export type ExplainedLimits = Outputs['limits']['explain']
 
 /** Whether a call passes, and each rule that decides it. */
 export function Explained({ explained }: { explained: ExplainedLimits }) {
