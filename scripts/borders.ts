@@ -252,6 +252,7 @@ const groups: readonly Group[] = [
         why: 'routes ask areas, and neither the database nor a bucket',
       },
       'server/http/pages': {
+        folders: 'forms',
         imports: `${prose} server/accounts server/audit server/errors server/http server/identity server/images/brand.ts server/limits server/outage.ts server/own-hosts.ts server/previews server/reports/reasons.ts server/sharing server/site server/trpc server/turns
           package:@trpc/server package:next package:zod`,
         types: 'server/albums/album-item.ts server/images/image-item.ts server/services.ts',
@@ -444,7 +445,7 @@ const groups: readonly Group[] = [
       'app/api/auth/language': { imports: 'app/shell/safe-path.ts format' },
       'app/api/auth/form/[form]': {
         imports: `${prose} app/entry/failure-cookie.ts app/shell/safe-path.ts server/current-app.ts package:zod`,
-        types: 'server/http/pages/guest-forms.ts package:next',
+        types: 'server/http/pages/forms/guest-form.ts package:next',
       },
       'app/api/auth/oidc/[provider]/[step]': {
         imports: `${prose} app/entry/failure-cookie.ts app/shell/safe-path.ts server/current-app.ts`,

@@ -1,4 +1,5 @@
-import { type GuestForm, submitForm } from '#server/http/pages/guest-forms.ts'
+import type { GuestForm } from '#server/http/pages/forms/guest-form.ts'
+import { submitForm } from '#server/http/pages/forms/submit-form.ts'
 import { createContext } from '#server/trpc/context.ts'
 import type { TestApp } from '../sluice/sluice-app.ts'
 

@@ -12,7 +12,8 @@ import type { DeclaredRoute } from '#server/limits/rules/declared-route.ts'
 import type { Services } from '#server/services.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { tooManyRequests } from '#server/trpc/limit.ts'
-import { describeFailure, type FormFailure, readSender } from './guest-forms.ts'
+import { describeFailure, type FormFailure } from './forms/form-failure.ts'
+import { readSender } from './forms/form-sender.ts'
 
 /** A browser on its way to a provider, or back. */
 export interface RoundRequest {

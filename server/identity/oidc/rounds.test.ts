@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { NO_PASSWORD } from '#server/accounts/passwords.ts'
-import { submitForm } from '#server/http/pages/guest-forms.ts'
+import { submitForm } from '#server/http/pages/forms/submit-form.ts'
 import { createContext } from '#server/trpc/context.ts'
 import { startOpenIdProvider, type TestProvider } from '#testing/accounts/openid-provider.ts'
 import { ProviderBrowser } from '#testing/accounts/provider-browser.ts'

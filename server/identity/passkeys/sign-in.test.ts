@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { beginPasskey } from '#server/http/pages/guest-forms.ts'
+import { beginPasskey } from '#server/http/pages/forms/begin-passkey.ts'
 import { createPageBridge } from '#server/http/pages/page-bridge.ts'
 import { addPasskey, type SoftwarePasskey, type Twist } from '#testing/accounts/passkey.ts'
 import { outcomeOf, postForm, senderOf, toCookie } from '#testing/http/post-form.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signIn } from '#server/accounts/sessions/sign-in.ts'
-import type { GuestForm } from '#server/http/pages/guest-forms.ts'
+import type { GuestForm } from '#server/http/pages/forms/guest-form.ts'
 import { currentCode } from '#testing/accounts/second-factor.ts'
 import { outcomeOf, postForm, toCookie } from '#testing/http/post-form.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'

@@ -4,7 +4,7 @@ import { writeFailure } from '#app/entry/failure-cookie.ts'
 import { safePath } from '#app/shell/safe-path.ts'
 import { translate } from '#messages/translate.ts'
 import { currentApp } from '#server/current-app.ts'
-import type { FormOutcome, GuestForm } from '#server/http/pages/guest-forms.ts'
+import type { FormOutcome, GuestForm } from '#server/http/pages/forms/guest-form.ts'
 
 type RouteContext = { params: Promise<{ form: string }> }
 
