@@ -6,7 +6,7 @@ import { startRedisCluster } from '#testing/servers/redis-cluster.ts'
 import { type RedisSentinel, startRedisSentinel, startSecureSentinel } from '#testing/servers/redis-sentinel.ts'
 import { selfSigned } from '#testing/servers/self-signed.ts'
 import { RedisFleet } from '../fleet/redis-fleet.ts'
-import { createLimiter } from '../limiter.ts'
+import { createLimiter, type LimiterEvent } from '../limiter.ts'
 import { checkRedis } from '../stores/redis/check-redis.ts'
 
 /** The bound of an outage holds: what the master had admitted of the limit, the replica knows. */
@@ -22,8 +22,11 @@ function expectBounded(report: FaultReport): void {
 }
 
 test('Sentinels that do not answer delay no decision', async () => {
-  const limiter = createLimiter({ redisUrl: 'redis+sentinel://127.0.0.1:1,127.0.0.1:2/main' })
+  const log: LimiterEvent[] = []
+  const redisUrl = 'redis+sentinel://127.0.0.1:1,127.0.0.1:2/main'
+  const limiter = createLimiter({ redisUrl, deadlineMs: 20_000, log: (event) => log.push(event) })
   expect(await limiter.check()).toBe('degraded')
+  expect(log).toMatchObject([{ type: 'degraded', cause: 'There is no connection to Redis' }])
   expect(await limiter.take(all, { subject: 'site' })).toMatchObject({ allowed: true, decidedBy: 'local' })
   await limiter.close()
 })
