@@ -106,6 +106,7 @@ export const read = {
   ),
   sluice_limit_waits_total: counter('Calls that waited for a permit of a rule.'),
   sluice_limit_wait_seconds_total: counter('Total time that calls waited, in seconds.'),
+  sluice_limit_penalty_points_total: counter('Permits beyond their cost that abusive calls were charged.'),
   sluice_limit_store_up: gauge('Whether the limiter can reach its store.'),
   sluice_limit_processes: gauge('Processes that share the limiter’s store.'),
   sluice_database_up: gauge('Whether the database has answered this scrape.'),
