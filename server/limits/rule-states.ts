@@ -25,20 +25,24 @@ export interface RuleStates {
   readonly answeredBy: Receipt['answeredBy']
 }
 
+/** Two instants are rounded to milliseconds each. */
+const ROUNDING_MS = 2
+
 /** Reads the state of every rule of the charges without charging anything. Asks twice, the second time as if no rule had
  *  a block, because a block hides what the rule has counted. */
 export async function readRuleStates(charges: readonly Charge[], store: LimitStore): Promise<RuleStates> {
   const blocks = charges.some(({ rules }) => rules.some(({ blockMs }: CompiledRule) => blockMs > 0))
   const asked = await store.apply({ type: 'peek', charges })
   const free = blocks ? await store.apply({ type: 'peek', charges: charges.map(withoutBlocks) }) : asked
-  const rules = asked.lines.flatMap(({ charge, answers }) => {
-    const plain = free.lines.find((line) => line.charge.key === charge.key)?.answers ?? answers
+  const rules = asked.lines.flatMap(({ charge, answers, at }) => {
+    const plain = free.lines.find((line) => line.charge.key === charge.key) ?? { answers, at }
     return charge.rules.flatMap((rule: CompiledRule, index): RuleState[] => {
-      const [answer, own] = [answers[index], plain[index]]
+      const [answer, own] = [answers[index], plain.answers[index]]
       if (!answer || !own) return []
       const { key, facts, algorithm } = charge
       const { remaining, resetMs } = own
-      const blockedMs = answer.waitMs > own.waitMs ? answer.waitMs : 0
+      // Both waits end at one instant without a block, whose milliseconds are rounded.
+      const isBlocked = at.store + answer.waitMs > plain.at.store + own.waitMs + ROUNDING_MS
       return [
         {
           key,
@@ -49,7 +53,7 @@ export async function readRuleStates(charges: readonly Charge[], store: LimitSto
           remaining,
           resetMs,
           waitMs: answer.waitMs,
-          blockedMs,
+          blockedMs: isBlocked ? answer.waitMs : 0,
         },
       ]
     })

@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isWhole } from '#testing/sampled.ts'
 import { startApp } from '#testing/sluice/sluice-app.ts'
 
 /** Debian's package `prometheus` has it. `npm test` does not install it for these seconds. */
@@ -9,14 +8,14 @@ const run = (args: readonly string[], input = '') => spawnSync('promtool', args,
 
 const rules = join(import.meta.dirname, '../../deploy/prometheus')
 
-test.runIf(isWhole)('promtool accepts the rules, and they raise what they should', () => {
+test('promtool accepts the rules, and they raise what they should', () => {
   expect(
     execFileSync('promtool', ['check', 'rules', '--lint-fatal', join(rules, 'sluice.rules.yml')], { encoding: 'utf8' }),
   ).toContain('15 rules found')
   expect(run(['test', 'rules', join(rules, 'sluice.rules.test.yml')])).toMatchObject({ status: 0 })
 })
 
-test.runIf(isWhole)('promtool finds nothing to say about the metrics', async () => {
+test('promtool finds nothing to say about the metrics', async () => {
   await using served = await startApp({ SLUICE_METRICS_ADDRESSES: '127.0.0.1' })
   const text = await (await fetch(`${served.origin}/metrics`)).text()
   expect(run(['check', 'metrics'], text)).toMatchObject({ status: 0, stdout: '', stderr: '' })
