@@ -157,6 +157,7 @@ test('a selection is shared for one view, which only a press of Open takes', asy
   await guest.getByRole('link', { name: 'Next image' }).click()
   await expect(guest.getByRole('heading', { name: 'View 2' })).toBeVisible()
   await guest.getByRole('link', { name: 'All images' }).click()
+  await expect(guest.getByRole('heading', { name: 'Shared images' })).toBeVisible()
   await guest.reload()
   await expect(guest.getByRole('list', { name: 'Images' }).getByRole('listitem')).toHaveCount(3)
 

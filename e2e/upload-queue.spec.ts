@@ -50,6 +50,7 @@ test('a long right-to-left name is truncated at its end everywhere', async ({ pa
   await tray.getByRole('link').click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('direction', 'rtl')
   await page.getByRole('button', { name: 'Move to trash' }).click()
+  await expect(page.getByText('Image moved to trash.')).toBeVisible()
   await page.goto('/trash')
   await expect(page.getByRole('main').getByText('صورة من السد').first()).toHaveCSS('direction', 'rtl')
 })
