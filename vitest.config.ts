@@ -4,9 +4,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { seedOfCommit } from './testing/seed-of-commit.ts'
 
 const folders = '{server,app,cli,format,messages,scripts,testing,bench}'
-// Tests against a real Redis, a real PostgreSQL, an S3 server, and Sluice itself as a process.
-const integration = `${folders}/**/*.{redis,postgres,s3,server}.test.ts`
-
 /** The longest: begun last, one of them would run on alone. */
 const slow = new RegExp(
   `/(${[
@@ -20,11 +17,7 @@ class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const isSlow = ({ moduleId }: TestSpecification) => slow.test(moduleId)
-    // A project at a time: a worker goes on with the next file only where that is of the same project.
-    return [...Map.groupBy(sorted, ({ project }) => project.name).values()].flatMap((ofProject) => [
-      ...ofProject.filter(isSlow),
-      ...ofProject.filter((file) => !isSlow(file)),
-    ])
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))]
   }
 }
 
@@ -37,28 +30,17 @@ const leftOut = [
 console.log(`Parts are drawn by the seed ${TEST_SEED}: TEST_SEED=${TEST_SEED} draws them again.`)
 
 // Young objects of a test seldom outlive it: with more room for them, collecting garbage takes a tenth of the CPU less.
-const execArgv = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=32']
+const execArgv = [
+  '--disable-warning=ExperimentalWarning',
+  '--max-semi-space-size=32',
+  // The S3 server of the tests seals the tokens of its lists with DES.
+  '--openssl-legacy-provider',
+]
 
 export default defineConfig({
   test: {
-    projects: [
-      {
-        extends: true,
-        test: { name: 'unit', include: [`${folders}/**/*.test.{ts,tsx}`], exclude: [integration, ...leftOut] },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'integration',
-          include: [integration],
-          exclude: leftOut,
-          // A test starts several servers, each of which may take two minutes on a machine that others use.
-          testTimeout: 360_000,
-          // The S3 server seals the tokens of its lists with DES.
-          execArgv: [...execArgv, '--openssl-legacy-provider'],
-        },
-      },
-    ],
+    include: [`${folders}/**/*.test.{ts,tsx}`],
+    exclude: leftOut,
     execArgv,
     env: { TEST_SEED },
     // Files share a few processes: one for each would take half as much time again, and a PostgreSQL for each file.
@@ -72,7 +54,7 @@ export default defineConfig({
     // What is polled for comes soon, but on a busy machine not within the second that is the default.
     expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
-    setupFiles: ['testing/compare-bytes.ts', 'testing/restore-timers.ts'],
+    setupFiles: ['testing/compare-bytes.ts', 'testing/restore-timers.ts', 'testing/wait-for-servers.ts'],
     // Files share processes: what one stubs must not reach the next.
     unstubEnvs: true,
     unstubGlobals: true,
