@@ -33,11 +33,11 @@ export function Explain({ procedures, draft, asked, onDraft, onAsk }: Props) {
     trpc.limits.explain.queryOptions(asked ?? skipToken, { staleTime: 0, refetchInterval: INTERVAL_MS }),
   )
   const names = useId()
+  const [procedure, subject] = [draft.procedure.trim(), draft.subject.trim()]
+  const isComplete = procedure !== '' && subject !== ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const { procedure, subject } = draft
-    if (procedure.trim() !== '' && subject.trim() !== '')
-      onAsk({ procedure: procedure.trim(), subject: subject.trim() })
+    if (isComplete) onAsk({ procedure, subject })
   }
   return (
     <section aria-labelledby="explain" className="mt-10">
@@ -49,9 +49,10 @@ export function Explain({ procedures, draft, asked, onDraft, onAsk }: Props) {
         <Field
           label={t('procedure')}
           value={draft.procedure}
-          onChange={(procedure) => onDraft({ ...draft, procedure })}
+          onChange={(value) => onDraft({ ...draft, procedure: value })}
           list={names}
           placeholder={t('procedureExample')}
+          isRequired
           isVerbatim
         />
         <datalist id={names}>
@@ -63,10 +64,11 @@ export function Explain({ procedures, draft, asked, onDraft, onAsk }: Props) {
           label={t('caller')}
           hint={t('callerHint')}
           value={draft.subject}
-          onChange={(subject) => onDraft({ ...draft, subject })}
+          onChange={(value) => onDraft({ ...draft, subject: value })}
+          isRequired
           isVerbatim
         />
-        <Button type="submit" className="sm:mt-6.5">
+        <Button type="submit" isDisabled={!isComplete} className="sm:mt-6.5">
           {t('ask')}
         </Button>
       </form>

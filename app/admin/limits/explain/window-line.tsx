@@ -32,7 +32,7 @@ export function WindowLine({ windowMs, resetMs, waitMs, children }: Props) {
       </div>
       <p className="flex justify-between gap-x-3">
         {children}
-        <span aria-hidden="true" className="text-ink-soft">
+        <span aria-hidden="true" className="shrink-0 whitespace-nowrap text-ink-soft">
           {t('inWait', { wait: format.wait(whole) })}
         </span>
       </p>
