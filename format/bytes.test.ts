@@ -47,4 +47,5 @@ test.each([
   [1_610_612_736, '1.5 GiB'],
   [1_000, '1,000 B'],
   [0, '0 B'],
+  [1_000_000_000, '1,000,000,000 B'],
 ])('%i bytes are exactly %s', (bytes, text) => expect(formatExactBytes(bytes, 'en')).toBe(text))

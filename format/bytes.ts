@@ -33,11 +33,14 @@ export function formatBytesApart(one: number, other: number, locale: Locale): [s
   return [`${formatCount(one, locale)} B`, `${formatCount(other, locale)} B`]
 }
 
-/** A size to the byte, in the largest unit with at most one decimal: 20_971_520 is `20 MiB`, 1_000 is `1,000 B`. */
+/** A size to the byte, in the largest unit that needs at most four figures and a decimal: 20_971_520 is `20 MiB`, 1_000_000_000 is
+ *  `1,000,000,000 B`. */
 export function formatExactBytes(bytes: number, locale: Locale): string {
-  const power = [4, 3, 2, 1].find((each) => bytes >= 1024 ** each && Number.isInteger((bytes / 1024 ** each) * 10)) ?? 0
+  const power = [4, 3, 2, 1].find((each) => isShort(bytes / 1024 ** each)) ?? 0
   return `${formatCount(bytes / 1024 ** power, locale)} ${symbols[power]}`
 }
+
+const isShort = (value: number): boolean => value >= 1 && value < 10_000 && Number.isInteger(value * 10)
 
 function powerFitting(bytes: number): number {
   let power = 0
