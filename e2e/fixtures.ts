@@ -32,6 +32,20 @@ interface TestFixtures {
 let addresses = 0
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  /** Opens pages until they hear what is done to them. Toasts stay longer, since a busy machine looks for them late. */
+  browser: [
+    async ({ browser }, use) => {
+      const newContext = browser.newContext.bind(browser)
+      browser.newContext = async (options) => {
+        const context = await newContext(options)
+        await context.addInitScript(keepToasts)
+        context.on('page', waitForScript)
+        return context
+      }
+      await use(browser)
+    },
+    { scope: 'worker' },
+  ],
   owner: [({ browserName: _ }, use) => use({ username: 'owner', password: randomPassword() }), { scope: 'worker' }],
   settings: [({ browserName: _ }, use) => use({}), { scope: 'worker' }],
   sluice: [
@@ -64,31 +78,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     })
     await request.dispose()
   },
-  /** Opens pages until they hear what is done to them. Toasts stay longer, since a busy machine looks for them late. */
-  page: async ({ page, javaScriptEnabled }, use) => {
-    await page.addInitScript(() => {
-      const { setTimeout } = window
-      const toasts = [6_000, 10_000]
-      const longer = (run: TimerHandler, ms = 0, ...rest: unknown[]) =>
-        setTimeout(run, toasts.includes(ms) ? 30_000 : ms, ...rest)
-      Object.assign(window, { setTimeout: longer })
-    })
-    if (javaScriptEnabled !== false) {
-      const goto = page.goto.bind(page)
-      page.goto = async (url, options) => {
-        const answer = await goto(url, options)
-        if (options?.waitUntil !== 'commit') await hydrated(page)
-        return answer
-      }
-      const reload = page.reload.bind(page)
-      page.reload = async (options) => {
-        const answer = await reload(options)
-        await hydrated(page)
-        return answer
-      }
-    }
-    await use(page)
-  },
   problems: [
     async ({ page }, use) => {
       const problems: string[] = []
@@ -107,12 +96,35 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 export { expect }
 
+function keepToasts(): void {
+  const { setTimeout } = window
+  const toasts = [6_000, 10_000]
+  const longer = (run: TimerHandler, ms = 0, ...rest: unknown[]) =>
+    setTimeout(run, toasts.includes(ms) ? 30_000 : ms, ...rest)
+  Object.assign(window, { setTimeout: longer })
+}
+
+function waitForScript(page: Page): void {
+  const { goto, reload } = page
+  page.goto = async (url, options) => {
+    const answer = await goto.call(page, url, options)
+    if (options?.waitUntil !== 'commit') await hydrated(page)
+    return answer
+  }
+  page.reload = async (options) => {
+    const answer = await reload.call(page, options)
+    await hydrated(page)
+    return answer
+  }
+}
+
 /** Answers when React has reached every control of the page and has nothing left to do: until then keys and drags are lost. */
 async function hydrated(page: Page): Promise<void> {
+  const isByReact = await page.evaluate(() => '__next_f' in window)
+  if (!isByReact) return
   await page.waitForFunction(() => {
     const isReached = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps$'))
-    const isByReact = '__next_f' in window
-    return !isByReact || [...document.body.querySelectorAll('a, button, input, select')].every(isReached)
+    return [...document.body.querySelectorAll('a, button, input, select')].every(isReached)
   })
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 })))
 }
