@@ -79,6 +79,7 @@ export const ruleSets = {
     revalidate: 'Checks for changes',
     'saved-views': 'Saved searches',
     search: 'Searches and filters',
+    'search-whole': 'Whole pages of searches and filters',
     'second-step-address': 'Wrong second steps, each address',
     'second-step-guesses': 'Wrong codes of an account',
     'sent-bytes': 'Data sent to you',

@@ -81,6 +81,7 @@ export const ruleSets: Shape<typeof en> = {
     revalidate: '检查更新',
     'saved-views': '保存的搜索',
     search: '搜索和筛选',
+    'search-whole': '搜索和筛选的完整页',
     'second-step-address': '每个地址的两步验证错误',
     'second-step-guesses': '同一账号的错误验证码',
     'sent-bytes': '发送给你的数据',

@@ -264,11 +264,12 @@ export const wrongDeletionLinks = declareRoute({
   isAnonymous: false,
 })
 
-/** What an account stores, by format: one query over all of its images. */
+/** What an account stores, by format: one query over all of its images. Charged in addition to `view`. */
 export const storageView: readonly RuleSet[] = [
   {
     name: 'storage-view',
     by: 'subject',
+    mode: 'degrade',
     rules: [
       { limit: 20, window: '1m' },
       { limit: 200, window: '1h' },

@@ -9,6 +9,7 @@ import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.
 import { CallPermits } from './call-permits.ts'
 import { type Context, createContext } from './context.ts'
 import { createCallerFactory, publicProcedure, router } from './init.ts'
+import { orLastKnown } from './last-answers.ts'
 import { limitsFor } from './limit.ts'
 
 let test: TestApp
@@ -43,6 +44,11 @@ const fail = (code: TRPCError['code']) => {
   throw new TRPCError({ code })
 }
 
+let answers = 0
+const nextAnswer = () => {
+  answers += 1
+  return answers
+}
 const streamLeftBy = vi.fn((_procedure: string) => {})
 
 const procedures = router({
@@ -79,7 +85,11 @@ const procedures = router({
     await ctx.charge([sets.second])
     return 'done'
   }),
-  cheap: publicProcedure.meta({ limits: [sets.cheap] }).query(({ ctx }) => ctx.degraded),
+  cheap: publicProcedure.meta({ limits: [sets.cheap] }).query(({ ctx }) => ctx.degraded?.policy ?? null),
+  known: publicProcedure
+    .meta({ limits: [sets.third, sets.cheap], cheaperAnswer: 'the last one' })
+    .input(z.string())
+    .query(orLastKnown(async ({ input }) => ({ input, at: nextAnswer() }))),
   under: publicProcedure.meta({ limits: [sets.under] }).query(() => 'done'),
   held: publicProcedure.meta({ limits: [sets.held] }).query(() => 'done'),
   stream: publicProcedure.meta({ limits: [sets.first] }).subscription(async function* () {
@@ -232,6 +242,21 @@ describe('the decision of a call', () => {
     const { ctx, call } = from()
     expect([await call.cheap(), await call.cheap()]).toEqual([null, 'cheap-1h'])
     expect(ctx.decisions.map(({ degradedBy }) => degradedBy?.policy)).toEqual([undefined, 'cheap-1h'])
+  })
+
+  it('repeats what its caller was last told, and refuses what nobody was told, which charges nothing', async () => {
+    const { ctx, call } = from()
+    const told = await call.known('a')
+    expect(await call.known('a')).toBe(told)
+    expect(ctx.decisions.at(-1)?.degradedBy?.policy).toBe('cheap-1h')
+    expect(await left(ctx, sets.third)).toBe(1)
+    await expect(call.known('b')).rejects.toMatchObject({
+      code: 'TOO_MANY_REQUESTS',
+      cause: { refusal: { policy: 'cheap-1h', retryAfterMs: expect.any(Number) } },
+    })
+    expect(ctx.decisions.at(-1)).toMatchObject({ allowed: false, refusedBy: { policy: 'cheap-1h' } })
+    expect(await left(ctx, sets.third)).toBe(1)
+    expect(await from(await test.person()).call.known('a')).not.toBe(told)
   })
 })
 

@@ -3,7 +3,7 @@ import { tokenRequests } from '#server/accounts/tokens/token-limits.ts'
 import { isUnlimited } from '#server/accounts/viewer.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { CostAboveLimit, InvalidCost, type LimitRequest } from '#server/limits/charges.ts'
-import { type Decision, UNLIMITED } from '#server/limits/decision.ts'
+import { type Decision, type RuleReport, UNLIMITED } from '#server/limits/decision.ts'
 import type { Permit } from '#server/limits/permit.ts'
 import { preferredWaitMs } from '#server/limits/prefer.ts'
 import { type CompiledRuleSet, usesInput, withoutInput } from '#server/limits/rules/compiled.ts'
@@ -99,6 +99,22 @@ export class CallPermits {
   /** Settles the call at the bytes actually moved, in place of those it declared. */
   async settle(bytes: number): Promise<void> {
     await this.#amend((permit) => permit.settle(bytes))
+  }
+
+  /** Refuses the call by a rule in degrade mode that lacked permits, where there is no cheaper answer. */
+  async refuseBy(rule: RuleReport): Promise<never> {
+    await this.#refund()
+    const retryAfterMs = Math.max(1, rule.resetMs)
+    const decision: Decision = {
+      ...UNLIMITED,
+      allowed: false,
+      refusedBy: rule,
+      retryAfterMs,
+      rules: [rule],
+      decidedBy: 'store',
+    }
+    this.#ctx.decisions.push(decision)
+    throw tooManyRequests(decision)
   }
 
   /** Charges what the call's sets add for abuse. */

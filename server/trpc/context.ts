@@ -1,7 +1,7 @@
 import { readBearerToken } from '#server/accounts/tokens/api-token.ts'
 import { toCaller, type Viewer } from '#server/accounts/viewer.ts'
 import type { LimitRequest } from '#server/limits/charges.ts'
-import type { Decision } from '#server/limits/decision.ts'
+import type { Decision, RuleReport } from '#server/limits/decision.ts'
 import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import type { Caller } from '#server/limits/subject.ts'
 import type { Services } from '#server/services.ts'
@@ -53,8 +53,10 @@ export interface Context {
 
 /** The context of a call that has been charged. */
 export interface CallContext extends Context {
-  /** The policy whose lack of permits requires a reduced answer; null if there is none. */
-  readonly degraded: string | null
+  /** The rule whose lack of permits requires a cheaper answer; null if there is none. */
+  readonly degraded: RuleReport | null
+  /** Refuses the call by that rule, where there is no cheaper answer. The whole call is then charged nothing. */
+  refuseBy(rule: RuleReport): Promise<never>
   /** Charges further rule sets during the procedure. Throws TOO_MANY_REQUESTS if refused; the whole call is then charged
    *  nothing. */
   charge(ruleSets: readonly AnyRuleSet[]): Promise<Decision>

@@ -78,7 +78,8 @@ const charged = connected.use(async ({ ctx, path, type, meta, signal, getRawInpu
     throw asUnavailable(refusal) ?? refusal
   }
   const call: Omit<CallContext, keyof Context> = {
-    degraded: degradedBy?.policy ?? null,
+    degraded: degradedBy,
+    refuseBy: (rule) => permits.refuseBy(rule),
     charge: (ruleSets) => permits.take(ruleSets),
     chargeFor: (requests) => permits.takeFor(requests),
     chargeUpTo: (ruleSets, most) => permits.takeUpTo(ruleSets, most),

@@ -2,10 +2,13 @@ import { z } from 'zod'
 import type { PrismaClient } from '#server/database/database.ts'
 import { invalid } from '#server/errors/invalid.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
+import { LastAnswers } from '#server/trpc/last-answers.ts'
+import { mayRead } from '../access.ts'
 import { type ImageItem, toItems } from '../image-item.ts'
-import { imageColumns } from '../image-row.ts'
+import { type ImageRow, imageColumns } from '../image-row.ts'
 import { view } from '../limits.ts'
-import { chargeSearch } from './charge-search.ts'
+import { isSearched } from './charge-search.ts'
+import { search, searchWhole } from './limits.ts'
 import { type Place, reverse } from './order.ts'
 import { encodePlace, placeCursor, placeIn } from './place-cursor.ts'
 import { hasNoTrash, listed } from './query.ts'
@@ -23,6 +26,10 @@ const input = z
   })
   .refine((list) => !hasNoTrash(list), invalid('galleryTrash'))
 
+/** The images of a page under pressure, and how long it is remembered in milliseconds: which images, and never what they show. */
+const SMALL = 12
+const lastPlaces = new LastAnswers<readonly Place[]>(60_000)
+
 /** A page of a list. */
 export interface ImagePage {
   readonly items: ImageItem[]
@@ -37,17 +44,21 @@ export const listImages = publicProcedure
   .meta({ limits: view, scope: 'read' })
   .input(input.prefault({}))
   .query(async ({ ctx, input }): Promise<ImagePage> => {
-    const { cursor, limit, previous, ...asked } = input
-    await chargeSearch(ctx, asked)
+    const { cursor, limit: wanted, previous, ...asked } = input
     const { db } = ctx.app
+    const isLess = isSearched(asked) && (await ctx.charge([...search, ...searchWhole])).degradedBy !== null
+    const limit = isLess ? Math.min(wanted, SMALL) : wanted
     const selection = await select(ctx.app, ctx.viewer, asked)
     const after = cursor ? placeIn(selection.name, selection.order, cursor) : null
-    const places = await readPage(db, selection, { after, most: limit + 1 })
+    const known = isLess ? lastPlaces.find(ctx, input) : undefined
+    const places = known ?? (await readPage(db, selection, { after, most: limit + 1 }))
+    if (isSearched(asked) && !known) lastPlaces.keep(ctx, input, places)
     const page = places.slice(0, limit)
     const last = page.at(-1)
     const before = previous && after ? await readBefore(db, selection, { first: page[0], limit }) : null
     const rows = await db.image.findMany({ where: { id: { in: page.map(({ id }) => id) } }, select: imageColumns })
-    const byId = new Map(rows.map((row) => [row.id, row]))
+    const isThere = (row: ImageRow) => (row.trashedAt !== null) === asked.trash && mayRead(ctx.viewer, row)
+    const byId = new Map(rows.filter((row) => !known || isThere(row)).map((row) => [row.id, row]))
     return {
       items: await toItems(
         page.flatMap(({ id }) => byId.get(id) ?? []),

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { LAST_STEP, SHAPE_DIGITS, WIDEST_SHAPE } from '#format/shapes.ts'
 import { invalid } from '#server/errors/invalid.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
+import { orLastKnown } from '#server/trpc/last-answers.ts'
 import { Prisma } from '../../../generated/prisma/client.ts'
+import { view } from '../limits.ts'
 import { chargeSearch } from './charge-search.ts'
 import { timelineView } from './limits.ts'
 import { orderBy } from './order.ts'
@@ -41,15 +43,17 @@ interface Month {
 
 /** Returns the months of a list, in its order, in parts of at most 100 images that never cross a month. */
 export const timeline = publicProcedure
-  .meta({ limits: timelineView, scope: 'read' })
+  .meta({ limits: [...view, ...timelineView], scope: 'read', cheaperAnswer: 'the months as they were last told' })
   .input(input.prefault({}))
-  .query(async ({ ctx, input }): Promise<{ months: readonly Month[]; total: number }> => {
-    const { timeZone, ...asked } = input
-    await chargeSearch(ctx, asked)
-    const selection = await select(ctx.app, ctx.viewer, { ...asked, trash: false })
-    const parts = rows.parse(await ctx.app.db.$queryRaw(partsOf(selection, asked.by === 'taken' ? 'UTC' : timeZone)))
-    return { months: toMonths(parts, selection.name), total: parts.reduce((sum, { count }) => sum + count, 0) }
-  })
+  .query(
+    orLastKnown(async ({ ctx, input }): Promise<{ months: readonly Month[]; total: number }> => {
+      const { timeZone, ...asked } = input
+      await chargeSearch(ctx, asked)
+      const selection = await select(ctx.app, ctx.viewer, { ...asked, trash: false })
+      const parts = rows.parse(await ctx.app.db.$queryRaw(partsOf(selection, asked.by === 'taken' ? 'UTC' : timeZone)))
+      return { months: toMonths(parts, selection.name), total: parts.reduce((sum, { count }) => sum + count, 0) }
+    }),
+  )
 
 /** Sorted once. Images are sorted by ascending months, as GROUP BY wants them, so that it does not sort them again: each array is
  *  in the order of its month. */
