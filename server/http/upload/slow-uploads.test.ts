@@ -8,7 +8,7 @@ import { startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 const SOCKETS = 200
 /** Long enough for a busy machine to accept half of them before the first one times out. */
-const REQUEST_MS = 12_000
+const REQUEST_MS = 24_000
 
 /** An upload that sends one byte at a time until the server closes the connection. */
 function trickle({ origin }: TestApp, cookie: string): Socket {
