@@ -105,7 +105,7 @@ const groups: readonly Group[] = [
           server/accounts/viewer.ts server/albums/upload-into.ts server/audit
           server/cleaning/cleaning.ts server/cleaning/photo-details.ts server/database server/images/decoder server/jobs/job.ts server/limits
           server/metrics/declared.ts
-          server/sealed.ts server/storage server/trpc/cursor.ts server/trpc/limit.ts`,
+          server/sealed.ts server/storage server/trpc/cursor.ts server/trpc/last-answers.ts server/trpc/limit.ts`,
         types: `
           server/config.ts server/jobs/job-queue.ts server/metrics server/site/site.ts server/trpc/context.ts server/turns/lanes.ts`,
       },
@@ -231,7 +231,7 @@ const groups: readonly Group[] = [
         imports: `
           ${prose} server/accounts/tokens/api-token.ts server/accounts/tokens/token-limits.ts
           server/accounts/viewer.ts server/errors server/limits server/outage.ts server/storage/payer.ts package:@trpc/server
-          package:zod`,
+          package:lru-cache package:zod`,
         types: 'server/audit/actions.ts server/services.ts',
         why: 'only its router imports areas, by their routers',
       },

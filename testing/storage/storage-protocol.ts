@@ -165,7 +165,9 @@ export function keepsStorageProtocol(name: string, openDatabase: () => Promise<D
       },
     }
     const pause = async () => undefined
-    await expect(removeObject(scene.db, hanging, file.original.sha256, 500)).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect(removeObject(scene.db, hanging, file.original.sha256, 500)).rejects.toMatchObject({
+      name: 'TimeoutError',
+    })
     await expect(scene.upload(two, file, { pause })).rejects.toThrow('busy')
     // Now the store performs the delete, late.
     await scene.store.delete(originalKey(file.original.sha256))
