@@ -278,10 +278,10 @@ const groups: readonly Group[] = [
       'server/app.ts': {
         imports: `
           ${prose} server/access server/accounts server/albums/album-purge.ts server/albums/tags/tag-merge.ts server/audit server/budgets server/database server/failure-log.ts server/guests server/identity/oidc/discovery.ts server/images
-          server/jobs server/limit-admin server/limits server/log.ts server/mail server/metrics server/open-limiter.ts server/pitfalls.ts server/rarely.ts server/reports server/request-notes.ts server/sharing server/site server/storage
+          server/jobs server/limit-admin server/limits server/log.ts server/mail server/metrics server/open-limiter.ts server/rarely.ts server/reports server/request-notes.ts server/sharing server/site server/storage
           server/tracing server/watches.ts server/webhooks`,
         types: 'server/config.ts server/services.ts',
-        why: 'it composes the services, and only server/main.ts and server/make-database.ts import it',
+        why: 'it composes the services, and only server/serve.ts and server/make-database.ts import it',
       },
       'server/pitfalls.ts': { imports: 'server/own-hosts.ts', types: 'server/config.ts' },
       'server/open-limiter.ts': {
@@ -291,9 +291,20 @@ const groups: readonly Group[] = [
       },
       'server/main.ts': {
         imports: `
+          server/cannot-start.ts server/config.ts server/ensure-built.ts server/log.ts server/owner/others-file.ts
+          server/processes/primary.ts server/serve.ts`,
+      },
+      'server/serve.ts': {
+        imports: `
           ${prose} server/accounts server/app.ts server/cannot-start.ts server/config.ts server/current-app.ts
-          server/ensure-built.ts server/http server/limits server/log.ts server/owner server/rarely.ts`,
+          server/drain.ts server/http server/limits server/owner server/pitfalls.ts server/processes/worker.ts server/rarely.ts`,
         types: 'server/services.ts',
+      },
+      'server/drain.ts': { types: 'server/http/connections.ts' },
+      'server/processes': {
+        imports: 'server/cannot-start.ts server/log.ts server/metrics package:zod',
+        types: 'server/config.ts',
+        why: 'the primary process loads nothing of the app',
       },
       'server/check-data.ts': {
         imports: `
@@ -308,7 +319,7 @@ const groups: readonly Group[] = [
       'server/config.ts': {
         imports: `
           ${prose} server/limits/stores/redis/redis-url.ts server/cidr.ts server/byte-size.ts server/embedded-ipv4.ts server/cannot-start.ts server/site-secret.ts
-          server/setting-text.ts server/site/settings.ts server/storage/s3/settings.ts package:zod`,
+          server/processes/process-count.ts server/setting-text.ts server/site/settings.ts server/storage/s3/settings.ts package:zod`,
         types: 'server/tracing/tracing.ts',
       },
       'server/current-app.ts': {

@@ -102,7 +102,7 @@ test('finds a cycle through type imports and through other files', () => {
     ['server/app.ts', "import { router } from './router.ts'"],
     ['server/router.ts', "import { call } from '#server/call.ts'"],
     ['server/call.ts', "import type { App } from './app.ts'"],
-    ['server/main.ts', "import { createApp } from './app.ts'"],
+    ['server/serve.ts', "import { createApp } from './app.ts'"],
     ['server/rarely.ts', "import { setTimeout } from 'node:timers/promises'"],
   ])
   expect(describeCycles(sources)).toEqual([

@@ -63,6 +63,7 @@ const FAULTS: readonly string[] = [
   'server/owner/backup/backup.test.ts',
   'server/owner/backup/hostile-backups.test.ts',
   'server/owner/backup/upgrade-rows.test.ts',
+  'server/processes/workers.server.test.ts',
   'server/sharing/several-processes.server.test.ts',
   'server/stop.server.test.ts',
   'server/storage/cached-faults.s3.test.ts',

@@ -36,7 +36,6 @@ import { openMail } from './mail/mail.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { addSources } from './metrics/sources/add-sources.ts'
 import { openLimiter } from './open-limiter.ts'
-import { pitfalls } from './pitfalls.ts'
 import { rarely } from './rarely.ts'
 import { workReportPurge } from './reports/report-purge.ts'
 import { noteUser } from './request-notes.ts'
@@ -57,6 +56,9 @@ const CACHE_LOG_MS = 60_000
 
 /** The shortest interval between two log lines about failed sign-ins that wait to be recorded. */
 const AUDIT_LOG_MS = 60_000
+
+/** Decoders of one of several processes: the fewest of which no owner can have all. */
+const DECODERS_EACH = 2
 
 /** The services, with what only the process that created them uses. */
 export interface App extends Services {
@@ -95,6 +97,7 @@ export async function createApp(
     folder: join(config.dataDir, 'cache'),
     // Objects on this disk need no copy on it.
     maxBytes: config.s3 ? config.cacheMaxBytes : 0,
+    waited: (ms) => metrics.time('sluice_cache_lock_wait_seconds', ms / 1_000),
     trouble: rarely(CACHE_LOG_MS, (err, times) => log.warn({ err, times }, 'the object cache fails; reads go on')),
   })
   opened.defer(() => store.close())
@@ -126,7 +129,10 @@ export async function createApp(
     announce(tx, { type: `budget.${state}`, timestamp: new Date().toISOString(), data }),
   )
   const alarms = new Alarms()
-  const decoder = new DecoderPool({ watch: watches.decoder })
+  const decoder = new DecoderPool({
+    watch: watches.decoder,
+    ...(config.processes.count > 1 && { size: DECODERS_EACH }),
+  })
   const images = await createImages({
     decoder,
     ...{ db: database.db, store, jobs, config, site, log, countStored: budgets.countStored },
@@ -145,7 +151,6 @@ export async function createApp(
   await workTagMerges(jobs, database.db)
   await workGuestPurge(jobs, { db: database.db, images })
   await workAccountRemovals(jobs, { db: database.db, images })
-  for (const warning of pitfalls(config)) log.warn(warning)
   opened.use(addSources(metrics, { config, database, jobs, budgets, limiter, store, decoder, alarms }))
 
   const toClose = opened.move()

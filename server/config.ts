@@ -8,6 +8,7 @@ import { InvalidSetting } from './cannot-start.ts'
 import { parseCidr } from './cidr.ts'
 import { NAT64_BITS } from './embedded-ipv4.ts'
 import { isNodeUrl, optionsOf } from './limits/stores/redis/redis-url.ts'
+import { countProcesses, type ProcessCount, processCount } from './processes/process-count.ts'
 import { onOff, wholeNumber } from './setting-text.ts'
 import { type SiteTexts, siteVariables } from './site/settings.ts'
 import { MIN_SECRET_LENGTH, presentSecret, siteSecret } from './site-secret.ts'
@@ -111,6 +112,7 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export const settings = z.object({
   PORT: wholeNumber({ min: 0, max: 65_535 }).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
+  SLUICE_PROCESSES: processCount.default(1),
   SLUICE_DATA: z.string().min(1).default('./data'),
   SLUICE_ORIGIN: origin.optional(),
   SLUICE_SECRET: z.string().min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`).optional(),
@@ -141,6 +143,8 @@ export const settings = z.object({
 export interface Config {
   readonly port: number
   readonly host: string
+  /** How many processes serve the site from this start. */
+  readonly processes: ProcessCount
   /** Absolute path of the folder that holds everything Sluice keeps on this machine. */
   readonly dataDir: string
   /** Absolute URLs, the cross-origin check and Secure cookies all derive from it. */
@@ -220,9 +224,12 @@ interface Given {
 }
 
 function withoutSecret({ values, site }: Given): ConfigWithoutSecret {
+  const databaseUrl = values.DATABASE_URL ?? null
+  const redisUrl = values.REDIS_URL ?? null
   return {
     port: values.PORT,
     host: values.HOST,
+    processes: countProcesses(values.SLUICE_PROCESSES, { databaseUrl, redisUrl }),
     dataDir: resolve(values.SLUICE_DATA),
     origin: values.SLUICE_ORIGIN ?? `http://localhost:${values.PORT}`,
     owner: readOwner(values.SLUICE_ADMIN_USERNAME, values.SLUICE_ADMIN_PASSWORD),
@@ -234,8 +241,8 @@ function withoutSecret({ values, site }: Given): ConfigWithoutSecret {
     metrics: { token: values.SLUICE_METRICS_TOKEN ?? null, addresses: values.SLUICE_METRICS_ADDRESSES },
     tracing: { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null, share: values.OTEL_TRACES_SAMPLER_ARG },
     logLevel: values.SLUICE_LOG,
-    databaseUrl: values.DATABASE_URL ?? null,
-    redisUrl: values.REDIS_URL ?? null,
+    databaseUrl,
+    redisUrl,
     s3: readS3Settings(values),
     cacheMaxBytes: values.SLUICE_CACHE_MAX,
   }

@@ -1,11 +1,12 @@
+import cluster from 'node:cluster'
 import { format, stripVTControlCharacters } from 'node:util'
 import { type Logger, pino } from 'pino'
 
-/** Opens the log: a line of JSON each, on standard output. */
+/** Opens the log: a line of JSON each, on standard output. Lines of one of several workers have its number. */
 export const openLog = (level: string): Logger =>
   pino({
     level,
-    base: null,
+    base: cluster.worker ? { worker: cluster.worker.id } : null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (name) => ({ level: name }) },
   })

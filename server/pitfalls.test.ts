@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { pitfalls } from './pitfalls.ts'
 
-const usual = { host: '127.0.0.1', origin: 'http://localhost:3000', databaseUrl: null, redisUrl: null }
+const usual = {
+  host: '127.0.0.1',
+  origin: 'http://localhost:3000',
+  databaseUrl: null,
+  redisUrl: null,
+  processes: { count: 1, why: null },
+}
 const open = [
   'other machines can connect to HOST 0.0.0.0, but only pages of http://localhost:3000 can sign in or change anything: set SLUICE_ORIGIN to the address in their browsers',
 ]
@@ -11,6 +17,7 @@ test.each([
   ['a server for other machines without an origin', { host: '0.0.0.0' }, open],
   ['a server for other machines with an origin', { host: '0.0.0.0', origin: 'https://img.example' }, []],
   ['IPv6 loopback', { host: '::1' }, []],
+  ['processes that cannot be', { processes: { count: 1, why: 'one runs' } }, ['one runs']],
   ['a shared database with Redis', { databaseUrl: 'postgres://db/site', redisUrl: 'redis://a' }, []],
 ])('warns of %s as it should', (_, change, warnings) => {
   expect(pitfalls({ ...usual, ...change })).toEqual(warnings)

@@ -7,11 +7,13 @@ export function pitfalls({
   origin,
   databaseUrl,
   redisUrl,
-}: Pick<Config, 'host' | 'origin' | 'databaseUrl' | 'redisUrl'>): readonly string[] {
+  processes,
+}: Pick<Config, 'host' | 'origin' | 'databaseUrl' | 'redisUrl' | 'processes'>): readonly string[] {
   const local = ownHosts('http://localhost')
   const isLocalSite = local.includes(new URL(origin).hostname)
   const isLocalServer = local.includes(host) || host === '::1'
   return [
+    ...(processes.why ? [processes.why] : []),
     ...(databaseUrl && !redisUrl
       ? [
           'the database is shared but the limiter is in this process: with several processes each limit applies per process; set REDIS_URL',

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { TRPCError } from '@trpc/server'
@@ -16,8 +17,9 @@ export const isPasswordHash = (text: string): boolean => HASH.test(text)
 /** What accounts have in place of a hash that nobody can sign in to by a password. */
 export const NO_PASSWORD = ''
 
-/** Hashes that run at once in a process, at most two: each takes a core and 19 MiB, and one core is left for requests. */
-export const MAX_RUNNING = Math.min(2, Math.max(1, availableParallelism() - 1))
+/** Hashes that run at once in a process, at most two: each takes a core and 19 MiB, and one core is left for requests. Of several
+ *  workers each has one. */
+export const MAX_RUNNING = cluster.isWorker ? 1 : Math.min(2, Math.max(1, availableParallelism() - 1))
 
 /** Checks that may wait, each with its request. */
 export const MAX_WAITING = 500

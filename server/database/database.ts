@@ -48,12 +48,12 @@ export interface ConnectionFigures {
  *  a connection or sufficient rights: FolderInUse if another process has the folder open, OtherSchema if the database
  *  is not as `wanted`. */
 export async function openDatabase(
-  config: { dataDir: string; databaseUrl: string | null },
+  config: { dataDir: string; databaseUrl: string | null; processes?: { readonly count: number } },
   wanted: SchemaWanted = 'any',
   watch: WatchDatabase = (_operation, work) => work(),
 ): Promise<Database> {
   return config.databaseUrl
-    ? openPostgres(config.databaseUrl, wanted, watch)
+    ? openPostgres(config.databaseUrl, wanted, watch, connectionsEach(config.processes?.count ?? 1))
     : openEmbedded(join(config.dataDir, 'db'), wanted, watch)
 }
 
@@ -66,13 +66,17 @@ const QUERY_MS = 15_000
  *  as PgBouncer refuse it as a startup parameter. */
 const STATEMENT_MS = QUERY_MS + 1_000
 
-async function openPostgres(url: string, wanted: SchemaWanted, watch: WatchDatabase): Promise<Database> {
+/** Connections of a process's pool: those of one are divided, and four are left for transactions of several callers. The job queue
+ *  has up to three besides. */
+export const connectionsEach = (processes: number): number => Math.max(4, Math.ceil(10 / processes))
+
+async function openPostgres(url: string, wanted: SchemaWanted, watch: WatchDatabase, max: number): Promise<Database> {
   await migratePostgres(url, wanted)
   const pool = new Pool({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: QUERY_MS,
-    max: 10,
+    max,
     onConnect: async (client) => void (await client.query(`SET statement_timeout = ${STATEMENT_MS}`)),
   })
   // A connection whose response never arrived would block its next user as well. Transactions return such connections

@@ -24,7 +24,7 @@ export function createMetrics(app: Services): MetricsHandler {
   const write = async (req: IncomingMessage, res: ServerResponse) => {
     if (req.method !== 'GET' && req.method !== 'HEAD')
       return writeProblem(res, 405, (say) => say('http.onlyGetHead'), { Allow: 'GET, HEAD' })
-    const body = exposition(await app.metrics.read())
+    const body = exposition(await app.metrics.scrape())
     const headers = { 'Content-Type': EXPOSITION_TYPE, 'Cache-Control': 'no-store' }
     res.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(body) })
     res.end(req.method === 'GET' ? body : undefined)

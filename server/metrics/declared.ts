@@ -90,13 +90,20 @@ export const timed = {
     help: 'Time that files have waited for a decoder.',
     labels: [['kind', ['decode', 'render']]],
   },
+  sluice_cache_lock_wait_seconds: {
+    help: 'Time that writes to the index of the cache have waited for other processes.',
+    labels: [],
+  },
 } as const satisfies Record<string, Declaration>
 
 /** The upper bounds of the histograms, in seconds. */
 export const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const
 
-const counter = (help: string) => ({ type: 'counter', help }) as const
-const gauge = (help: string) => ({ type: 'gauge', help }) as const
+/** How the values that workers of one start have each for itself become one (merge.ts). */
+type Merge = 'sum' | 'min' | 'max'
+
+const counter = (help: string) => ({ type: 'counter', help, merge: 'sum' as Merge }) as const
+const gauge = (help: string, merge: Merge = 'sum') => ({ type: 'gauge', help, merge }) as const
 
 /** Read when Prometheus asks. */
 export const read = {
@@ -107,8 +114,8 @@ export const read = {
   sluice_limit_waits_total: counter('Calls that waited for a permit of a rule.'),
   sluice_limit_wait_seconds_total: counter('Total time that calls waited, in seconds.'),
   sluice_limit_penalty_points_total: counter('Permits beyond their cost that abusive calls were charged.'),
-  sluice_limit_store_up: gauge('Whether the limiter can reach its store.'),
-  sluice_limit_processes: gauge('Processes that share the limiter’s store.'),
+  sluice_limit_store_up: gauge('Whether the limiter can reach its store.', 'min'),
+  sluice_limit_processes: gauge('Processes that share the limiter’s store.', 'max'),
   sluice_database_up: gauge('Whether the database has answered this scrape.'),
   sluice_database_connections: gauge('Connections to the database, by their state.'),
   sluice_database_waiting: gauge('Queries that wait for a connection.'),
@@ -127,13 +134,15 @@ export const read = {
   sluice_image_alarms_total: counter('Stored images found missing or corrupt as they were read.'),
   sluice_disk_free_bytes: gauge('Bytes free on the disk of the data folder.'),
   sluice_disk_size_bytes: gauge('Bytes of the disk of the data folder.'),
+  sluice_workers: gauge('Worker processes that serve requests.'),
+  sluice_worker_failures_total: counter('Worker processes that ended by themselves, and were replaced.'),
   process_cpu_seconds_total: counter('CPU time of the process, in seconds.'),
   process_resident_memory_bytes: gauge('Resident memory of the process, in bytes.'),
-  process_start_time_seconds: gauge('Start time of the process, in seconds since 1970.'),
+  process_start_time_seconds: gauge('Start time of the process, in seconds since 1970.', 'min'),
   nodejs_heap_size_used_bytes: gauge('Used size of the JavaScript heap, in bytes.'),
-  nodejs_eventloop_lag_p50_seconds: gauge('Median lag of the event loop, in seconds.'),
-  nodejs_eventloop_lag_p99_seconds: gauge('99th percentile of the lag of the event loop, in seconds.'),
-  nodejs_eventloop_lag_max_seconds: gauge('Longest lag of the event loop, in seconds.'),
+  nodejs_eventloop_lag_p50_seconds: gauge('Median lag of the event loop, in seconds.', 'max'),
+  nodejs_eventloop_lag_p99_seconds: gauge('99th percentile of the lag of the event loop, in seconds.', 'max'),
+  nodejs_eventloop_lag_max_seconds: gauge('Longest lag of the event loop, in seconds.', 'max'),
 } as const
 
 export type CountedName = keyof typeof counted

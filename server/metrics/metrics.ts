@@ -14,11 +14,17 @@ import { formatValue, type Metric, type Sample } from './exposition.ts'
 /** Series by name. */
 export type ReadValues = { readonly [Name in ReadName]?: readonly Sample[] }
 
+type Source = () => ReadValues | Promise<ReadValues>
+
+/** What a process has for itself, and what is the same in all workers of a start. */
+export type Share = 'own' | 'shared'
+
 /** The metrics of this process since its start, for Prometheus to sum over processes. */
 export class Metrics {
   readonly #counts = mapNames(counted, (declaration) => new Family<Count>(declaration, () => ({ value: 0 })))
   readonly #times = mapNames(timed, (declaration) => new Family(declaration, () => new Histogram()))
-  readonly #sources: (() => ReadValues | Promise<ReadValues>)[] = []
+  readonly #sources: Record<Share, Source[]> = { own: [], shared: [] }
+  #gather = (): Promise<readonly Metric[]> => this.read()
 
   /** Counts an event. */
   add<Name extends CountedName>(name: Name, ...values: LabelValues<(typeof counted)[Name]['labels']>): void {
@@ -40,25 +46,49 @@ export class Metrics {
     this.#times[name].series(...values).observe(seconds)
   }
 
-  /** Calls `source` at each scrape. */
-  readFrom(source: () => ReadValues | Promise<ReadValues>): void {
-    this.#sources.push(source)
+  /** Calls `source` at each scrape, for what this process has for itself, or what is the same in all workers of a start. */
+  readFrom(source: Source, share: Share = 'own'): void {
+    this.#sources[share].push(source)
   }
 
-  /** Returns every metric, in the order in which they are declared. */
+  /** Has a scrape of this process answered by what `gather` returns, for all workers of a start. */
+  gatherBy(gather: () => Promise<readonly Metric[]>): void {
+    this.#gather = gather
+  }
+
+  /** Returns what a scrape shows, in the order of declaration. */
+  scrape(): Promise<readonly Metric[]> {
+    return this.#gather()
+  }
+
+  /** Returns every metric of this process, in the order of declaration. */
   async read(): Promise<readonly Metric[]> {
-    const values = await Promise.all(this.#sources.map((source) => source()))
-    const found: ReadValues = Object.assign({}, ...values)
+    return [...this.#counted(), ...toMetrics({ ...(await this.#ask('shared')), ...(await this.#ask('own')) })]
+  }
+
+  /** Returns them apart, for other workers' to be added to its own. */
+  async readShare(share: Share): Promise<readonly Metric[]> {
+    const values = toMetrics(await this.#ask(share)).filter(({ samples }) => samples.length > 0)
+    return share === 'own' ? [...this.#counted(), ...values] : values
+  }
+
+  #counted(): Metric[] {
     return [
       ...Object.values(this.#times).map((family) => family.toMetric('histogram', (series) => series.samples())),
       ...Object.values(this.#counts).map((family) => family.toMetric('counter', ({ value }) => [{ value }])),
-      ...Object.entries(read).map(([name, { type, help }]) => ({
-        ...{ name, type, help },
-        samples: found[name as ReadName] ?? [],
-      })),
     ]
   }
+
+  async #ask(share: Share): Promise<ReadValues> {
+    return Object.assign({}, ...(await Promise.all(this.#sources[share].map((source) => source()))))
+  }
 }
+
+const toMetrics = (found: ReadValues): Metric[] =>
+  Object.entries(read).map(([name, { type, help }]) => ({
+    ...{ name, type, help },
+    samples: found[name as ReadName] ?? [],
+  }))
 
 interface Count {
   value: number
@@ -75,7 +105,7 @@ class Family<Series> {
     this.#name = name
     this.#declaration = declaration
     this.#create = create
-    const [first, second] = declaration.labels.map(([, values]) => values)
+    const [first = [''], second = ['']] = declaration.labels.map(([, values]) => values)
     for (const one of first ?? []) for (const other of second ?? ['']) this.series(one, other)
   }
 

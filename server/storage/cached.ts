@@ -31,6 +31,8 @@ export interface CacheOptions {
   readonly maxBytes: number
   /** Called with failures of the cache itself. They never fail a read. */
   readonly trouble: (error: unknown) => void
+  /** Called with the milliseconds that each write to the index waited for other processes. */
+  readonly waited?: (ms: number) => void
   /** For tests; the default writes to the real disk. */
   readonly files?: CacheFiles
   /** Milliseconds between checks for deletions by other processes. */

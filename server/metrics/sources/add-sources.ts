@@ -5,7 +5,7 @@ import type { Alarms } from '#server/images/alarms.ts'
 import type { Decoder } from '#server/images/decoder/decoder.ts'
 import type { JobQueue } from '#server/jobs/job-queue.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
-import type { CachedStore } from '#server/storage/cached.ts'
+import type { CachedStore, CacheFigures } from '#server/storage/cached.ts'
 import type { Metrics } from '../metrics.ts'
 import { readConnections, readSite } from './database.ts'
 import { readLimiter } from './limiter.ts'
@@ -29,11 +29,17 @@ export function addSources(metrics: Metrics, parts: SourceParts): Disposable {
   metrics.knowJobs(jobs.names)
   metrics.readFrom(() => readLimiter(limiter))
   metrics.readFrom(() => readConnections(database))
-  metrics.readFrom(() => readSite({ db: database.db, jobs, budgets }))
-  metrics.readFrom(() => readCache(store.figures()))
+  metrics.readFrom(() => readSite({ db: database.db, jobs, budgets }), 'shared')
+  const readCacheOf = (scope: CacheFigures['scope']) => {
+    const figures = store.figures()
+    return figures.scope === scope ? readCache(figures) : {}
+  }
+  metrics.readFrom(() => readCacheOf('host'), 'shared')
+  metrics.readFrom(() => readCacheOf('process'))
   metrics.readFrom(() => readDecoder(decoder))
   metrics.readFrom(() => readAlarms(alarms))
-  metrics.readFrom(() => readDisk(config.dataDir))
+  metrics.readFrom(() => readDisk(config.dataDir), 'shared')
+  metrics.readFrom(() => ({ sluice_workers: [{ value: 1 }], sluice_worker_failures_total: [{ value: 0 }] }))
   const watched = new DisposableStack()
   const { token, addresses } = config.metrics
   if (token !== null || addresses.length > 0) metrics.readFrom(watched.use(watchProcess()).read)

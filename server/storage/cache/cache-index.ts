@@ -30,6 +30,8 @@ export interface CacheIndexOptions extends ClaimsOptions {
   /** Removes the file of a copy, if it exists. */
   readonly removeFile: (id: number) => void
   readonly pauseMs?: number
+  /** Called with the milliseconds that each write waited for other processes. */
+  readonly waited?: (ms: number) => void
 }
 
 /** The index of the cache: its objects, their eviction order, who is fetching what, and read counts, shared between
@@ -52,7 +54,7 @@ export class CacheIndex {
 
   constructor(options: CacheIndexOptions) {
     this.#options = options
-    this.#sql = new Sql(options.db)
+    this.#sql = new Sql(options.db, options.waited)
     this.#queues = new StoredQueues(this.#sql, options.capacity, (id) => this.#remove(id))
     this.#claims = new Claims(this.#sql, options)
     this.#eviction = evictOne(this.#queues)

@@ -39,6 +39,7 @@ export interface DiskTierOptions {
   readonly damaged: () => void
   readonly files?: CacheFiles
   readonly roundMs?: number
+  readonly waited?: (ms: number) => void
 }
 
 /** The cache tier on the disk of this host. Invariants: concurrent readers of an object, over all processes, share one
@@ -64,7 +65,8 @@ export class DiskTier {
   #hasTidied = true
 
   /** Throws when the folder or its index cannot be used. */
-  constructor({ inner, folder, maxBytes, trouble, damaged, files, roundMs = ROUND_MS }: DiskTierOptions) {
+  constructor(options: DiskTierOptions) {
+    const { inner, folder, maxBytes, trouble, damaged, files, roundMs = ROUND_MS, waited } = options
     this.#inner = inner
     this.#folder = folder
     this.#trouble = (error) => {
@@ -88,6 +90,7 @@ export class DiskTier {
       hasEnded,
       removeFile: (id) => objects.remove(id),
       pauseMs: PAUSE_ROUNDS * roundMs,
+      ...(waited && { waited }),
     })
     const inode = indexInode(folder)
     this.#checkIndex = () => indexInode(folder) === inode || damaged()

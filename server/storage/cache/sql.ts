@@ -20,8 +20,12 @@ export class Sql {
   readonly #db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
 
-  constructor(db: DatabaseSync) {
+  readonly #waited: (ms: number) => void
+
+  /** `waited` is called with the milliseconds that each transaction waited for other processes. */
+  constructor(db: DatabaseSync, waited: (ms: number) => void = () => undefined) {
     this.#db = db
+    this.#waited = waited
   }
 
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
@@ -40,7 +44,7 @@ export class Sql {
   /** Runs `work` in one write transaction: all of it or nothing, with no other process writing in between. */
   transact<T>(work: () => T): T {
     return guarded(() => {
-      this.#prepare('BEGIN IMMEDIATE').run()
+      this.#begin()
       try {
         const answer = work()
         this.#prepare('COMMIT').run()
@@ -50,6 +54,15 @@ export class Sql {
         throw error
       }
     })
+  }
+
+  #begin(): void {
+    const askedAt = performance.now()
+    try {
+      this.#prepare('BEGIN IMMEDIATE').run()
+    } finally {
+      this.#waited(performance.now() - askedAt)
+    }
   }
 
   /** Moves what the log contains to the database file, and gives back the log's disk space. Returns false if there was
