@@ -9,7 +9,7 @@ test('each command has a name of its own, and its help shows how to call it', as
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   for (const { name, calls, options = {} } of commands) {
     const { stdout } = await home.call(['help', ...name.split(' ')])
-    for (const call of calls) expect(stdout).toContain(`Usage: sluice ${name} ${call}\n`)
+    for (const call of calls) expect(stdout).toContain(`Usage: ${`sluice ${name} ${call}`.trimEnd()}\n`)
     for (const option of Object.keys(options)) expect(stdout).toMatch(new RegExp(`^ {2}${option} +\\S`, 'm'))
   }
 })

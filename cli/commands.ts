@@ -1,6 +1,7 @@
 import type { Command, OptionKey } from './command.ts'
 import { backup } from './owner/backup.ts'
 import { createUserCommand } from './owner/create-user.ts'
+import { doctor } from './owner/doctor.ts'
 import { resetFactorsCommand } from './owner/reset-factors.ts'
 import { resetPasswordCommand } from './owner/reset-password.ts'
 import { restore } from './owner/restore.ts'
@@ -180,6 +181,7 @@ export const commands: readonly Command[] = [
     options: { '--json': 'json' },
     run: async (argv, io) => (await import('./commands/limits.ts')).limits(argv, io),
   },
+  doctor,
   backup,
   restore,
   resetPasswordCommand,

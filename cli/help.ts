@@ -31,7 +31,7 @@ export function commandHelp({ name, summary, calls, options = {}, notes = [] }: 
   const rows = Object.entries(options).map(([option, key]) => [option, translate(`cliHelp.options.${key}`)])
   return [
     translateSummary(summary),
-    calls.map((call) => translate('cliHelp.call', { call: `sluice ${name} ${call}` })).join('\n'),
+    calls.map((call) => translate('cliHelp.call', { call: `sluice ${name} ${call}`.trimEnd() })).join('\n'),
     rowLines(rows, Math.max(...rows.map(([option = '']) => option.length))).join('\n'),
     ...notes.map((note) => wrap(translate(`cliHelp.notes.${note}`), WIDTH).join('\n')),
   ]

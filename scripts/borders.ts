@@ -213,9 +213,9 @@ const groups: readonly Group[] = [
         types: 'server/config.ts server/jobs/job-queue.ts server/limits server/storage/cached.ts',
       },
       'server/owner': {
-        folders: 'backup',
+        folders: 'backup doctor',
         imports: `
-          ${prose} server/accounts server/budgets server/cannot-start.ts server/database server/errors server/identity
+          ${prose} server/limits/stores/redis server/pitfalls.ts server/storage/s3 server/accounts server/budgets server/cannot-start.ts server/database server/errors server/identity
           server/images/storing server/audit server/outage.ts server/site server/storage server/version.ts package:@trpc/server
           package:tar-stream package:zod`,
         types: 'server/config.ts server/services.ts',
@@ -515,7 +515,7 @@ const groups: readonly Group[] = [
       },
       e2e: { imports: `${testTools} ${prose} server/accounts/tokens/api-token.ts`, types: 'server/trpc/router.ts' },
       bench: {
-        folders: 'admission bytes limits lists pages report upload',
+        folders: 'admission bytes limits lists pages report scale upload',
         imports: `${testTools} ${prose} package.json server`,
       },
       scripts: { imports: `${testTools} ${prose} package.json server` },

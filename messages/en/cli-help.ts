@@ -13,6 +13,8 @@ export const cliHelp = {
       'Works while the server is running or stopped. The file gets its name after it has been read back and verified. With -, the backup goes to standard output. A backup contains private data: keep it safe.',
     backupRestore:
       'Run it with the settings of the new server, as its Unix user, while the server is stopped. The file is verified first. Then the images are written, and then the whole database in one transaction.',
+    doctor:
+      'Run it with the settings of the server and as its Unix user, whether it runs or not. Each line says what is well, what to watch and what is broken, with what to do. The exit code is 1 if something is broken. In a bucket it writes and deletes a probe object; budgets do not count its requests.',
     download:
       'Prints the path of each image, one per line. A file appears only when it is complete and its hash is correct. Existing files are not overwritten.',
     export: 'Files already in the folder with the correct hash are not downloaded again.',
@@ -90,6 +92,7 @@ export const cliHelp = {
     backupRestore: 'Restore a backup into an empty database and store.',
     createUser: 'Create an account.',
     delete: 'Move images to trash.',
+    doctor: 'Check settings, stores, rights, clocks and disk space.',
     download: 'Download images.',
     export: 'Download all your images, with a manifest.',
     import: 'Upload a folder or an export.',

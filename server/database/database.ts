@@ -122,7 +122,8 @@ async function migratePostgres(connectionString: string, wanted: SchemaWanted): 
   }
 }
 
-async function checkConnection(pool: Pool, url: string): Promise<void> {
+/** Throws CannotStart without a connection. */
+export async function checkConnection(pool: Pool, url: string): Promise<void> {
   try {
     const client = await pool.connect()
     client.release()

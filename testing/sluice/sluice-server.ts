@@ -12,6 +12,7 @@ export interface SluiceServer extends AsyncDisposable {
   /** The port that it listens on, whatever its origin. */
   readonly port: string
   readonly dataDir: string
+  readonly pid: number
   /** The server's output so far, line by line, of both streams: each is JSON. */
   readonly logs: readonly string[]
   /** The messages of these lines. */
@@ -84,6 +85,7 @@ export async function startSluiceServer(options: SluiceOptions = {}): Promise<Sl
     origin: options.env?.SLUICE_ORIGIN ?? address,
     port,
     dataDir,
+    pid: child.pid ?? 0,
     logs,
     get messages() {
       return logs.map(readMessage)

@@ -10,6 +10,8 @@ export type S3Operation = 'put' | 'get' | 'head' | 'list' | 'delete' | 'multipar
 const operations: Readonly<Record<string, S3Operation>> = {
   PutObjectCommand: 'put',
   GetObjectCommand: 'get',
+  GetBucketVersioningCommand: 'get',
+  GetBucketLifecycleConfigurationCommand: 'get',
   HeadObjectCommand: 'head',
   HeadBucketCommand: 'head',
   ListObjectsV2Command: 'list',

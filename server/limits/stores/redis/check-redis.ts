@@ -36,14 +36,17 @@ export async function checkRedis(
 }
 
 async function checkOnce(redisUrl: string): Promise<boolean> {
-  if (isNodeUrl(redisUrl)) {
-    const urls = urlsOfNodes(redisUrl)
-    const wanted = urls.length > 1 ? 'nodes' : 'server or node'
-    return anyWorking(urls.map((url) => checkNode(addressOfRedis(url), wanted)))
-  }
+  const addresses = await findAddresses(redisUrl)
+  if (!isNodeUrl(redisUrl)) return anyWorking(addresses.map((address) => checkNode(address, 'server')))
+  const wanted = addresses.length > 1 ? 'nodes' : 'server or node'
+  return anyWorking(addresses.map((address) => checkNode(address, wanted)))
+}
+
+/** Returns the addresses that `redisUrl` names, or the one that its Sentinels do. Throws RedisProblem. */
+export async function findAddresses(redisUrl: string): Promise<readonly RedisAddress[]> {
+  if (isNodeUrl(redisUrl)) return urlsOfNodes(redisUrl).map(addressOfRedis)
   const sentinels = parseSentinelUrl(redisUrl)
-  const address = sentinels ? addressOfMaster(sentinels, await findMaster(sentinels)) : addressOfRedis(redisUrl)
-  return checkNode(address, 'server')
+  return [sentinels ? addressOfMaster(sentinels, await findMaster(sentinels)) : addressOfRedis(redisUrl)]
 }
 
 /** Whether the address may be, or has to be, a node of a Cluster. */
