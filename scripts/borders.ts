@@ -292,7 +292,7 @@ const groups: readonly Group[] = [
       'server/main.ts': {
         imports: `
           server/cannot-start.ts server/config.ts server/ensure-built.ts server/log.ts server/owner/others-file.ts
-          server/processes/primary.ts server/serve.ts`,
+          server/processes/become-primary.ts server/serve.ts`,
       },
       'server/serve.ts': {
         imports: `

@@ -11,7 +11,13 @@ import { traceFiles } from './trace.ts'
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 
-const ENTRIES = ['server/main.ts', 'server/check-data.ts', 'cli/launch.mjs', 'next.config.ts']
+const ENTRIES = [
+  'server/main.ts',
+  'server/processes/primary.ts',
+  'server/check-data.ts',
+  'cli/launch.mjs',
+  'next.config.ts',
+]
 
 /** What is served, or copied by a first start, as a whole. */
 const FOLDERS = ['.next/server', '.next/static', 'generated/database', 'public']
