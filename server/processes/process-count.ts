@@ -51,7 +51,7 @@ export function countProcesses(
 
 const stayAtOne = (why: string): ProcessCount => ({
   count: 1,
-  why: `SLUICE_PROCESSES has no effect, and one process runs: ${why}`,
+  why: `one process runs, whatever SLUICE_PROCESSES says, because ${why}`,
 })
 
 /** As far as this process may use it: containers have less. */
