@@ -2,10 +2,13 @@ import type { Command, OptionKey } from './command.ts'
 import { backup } from './owner/backup.ts'
 import { createUserCommand } from './owner/create-user.ts'
 import { doctor } from './owner/doctor.ts'
+import { listBackupsCommand } from './owner/list-backups.ts'
 import { resetFactorsCommand } from './owner/reset-factors.ts'
 import { resetPasswordCommand } from './owner/reset-password.ts'
 import { restore } from './owner/restore.ts'
+import { runBackupCommand } from './owner/run-backup.ts'
 import { signInLinkCommand } from './owner/sign-in-link.ts'
+import { verifyBackupCommand } from './owner/verify-backup.ts'
 
 const parallel = { '-p, --parallel <n>': 'parallel' } as const satisfies Record<string, OptionKey>
 const common = { '--wait <time>': 'wait', '--no-wait': 'noWait', '--json': 'json' } as const satisfies Record<
@@ -183,6 +186,9 @@ export const commands: readonly Command[] = [
   },
   doctor,
   backup,
+  runBackupCommand,
+  listBackupsCommand,
+  verifyBackupCommand,
   restore,
   resetPasswordCommand,
   resetFactorsCommand,

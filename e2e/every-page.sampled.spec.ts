@@ -37,6 +37,7 @@ const pages: Readonly<Record<string, { path: (places: Places) => string; visits:
   'admin/page.tsx': null,
   'admin/access/page.tsx': { path: () => '/admin/access', visits: [{ who: 'owner', script: 213 }] },
   'admin/audit/page.tsx': { path: () => '/admin/audit', visits: [{ who: 'owner', script: 216 }] },
+  'admin/backups/page.tsx': { path: () => '/admin/backups', visits: [{ who: 'owner', script: 213 }] },
   'admin/jobs/page.tsx': { path: () => '/admin/jobs', visits: [{ who: 'owner', script: 213 }] },
   'admin/limits/page.tsx': { path: () => '/admin/limits', visits: [{ who: 'owner', script: 227 }] },
   'admin/reports/page.tsx': { path: () => '/admin/reports', visits: [{ who: 'owner', script: 225 }] },

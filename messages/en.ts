@@ -1,6 +1,7 @@
 import { account } from './en/account.ts'
 import { admin } from './en/admin.ts'
 import { adminAccess } from './en/admin-access.ts'
+import { adminBackups } from './en/admin-backups.ts'
 import { adminExplain } from './en/admin-explain.ts'
 import { adminJobs } from './en/admin-jobs.ts'
 import { adminLimits } from './en/admin-limits.ts'
@@ -55,6 +56,7 @@ export const en = {
   account,
   admin,
   adminAccess,
+  adminBackups,
   adminExplain,
   adminJobs,
   adminLimits,

@@ -212,13 +212,21 @@ const groups: readonly Group[] = [
           server/limits/subject.ts server/storage/meter.ts server/storage/payer.ts server/trpc/init.ts package:zod`,
         types: 'server/config.ts server/jobs/job-queue.ts server/limits server/storage/cached.ts',
       },
+      'server/backups': {
+        imports: `
+          ${procedure} ${prose} server/audit server/cannot-start.ts server/database server/jobs/job.ts server/outage.ts
+          server/owner/backup server/storage server/version.ts`,
+        types: `
+          server/images/storing/removals.ts server/jobs/job-queue.ts server/jobs/job-rows.ts server/limits server/services.ts server/site
+          server/webhooks/events.ts package:pino`,
+      },
       'server/owner': {
         folders: 'backup doctor',
         imports: `
           ${prose} server/limits/stores/redis server/pitfalls.ts server/storage/s3 server/accounts server/budgets server/cannot-start.ts server/database server/errors server/identity
           server/images/storing server/audit server/outage.ts server/site server/storage server/version.ts package:@trpc/server
           package:tar-stream package:zod`,
-        types: 'server/config.ts server/services.ts',
+        types: 'server/backups/run-backup.ts server/config.ts server/services.ts',
       },
     },
   },
@@ -277,7 +285,7 @@ const groups: readonly Group[] = [
       },
       'server/app.ts': {
         imports: `
-          ${prose} server/access server/accounts server/albums/album-purge.ts server/albums/tags/tag-merge.ts server/audit server/budgets server/database server/failure-log.ts server/guests server/identity/oidc/discovery.ts server/images
+          ${prose} server/access server/accounts server/albums/album-purge.ts server/albums/tags/tag-merge.ts server/audit server/backups server/budgets server/database server/failure-log.ts server/guests server/identity/oidc/discovery.ts server/images
           server/jobs server/limit-admin server/limits server/log.ts server/mail server/metrics server/open-limiter.ts server/rarely.ts server/reports server/request-notes.ts server/sharing server/site server/storage
           server/tracing server/watches.ts server/webhooks`,
         types: 'server/config.ts server/services.ts',
@@ -319,7 +327,7 @@ const groups: readonly Group[] = [
       'server/config.ts': {
         imports: `
           ${prose} server/limits/stores/redis/redis-url.ts server/cidr.ts server/byte-size.ts server/embedded-ipv4.ts server/cannot-start.ts server/site-secret.ts
-          server/processes/process-count.ts server/setting-text.ts server/site/settings.ts server/storage/s3/settings.ts package:zod`,
+          server/backups/destination-settings.ts server/processes/process-count.ts server/setting-text.ts server/site/settings.ts server/storage/s3/settings.ts package:zod`,
         types: 'server/tracing/tracing.ts',
       },
       'server/current-app.ts': {
@@ -447,7 +455,7 @@ const groups: readonly Group[] = [
       'app/signup': { imports: `${entrance} server/current-app.ts` },
       'app/admin': {
         folders:
-          'access audit jobs limits limits/explain limits/history limits/live limits/overrides limits/rule-sets limits/subjects reports site site/providers spending users',
+          'access audit backups jobs limits limits/explain limits/history limits/live limits/overrides limits/rule-sets limits/subjects reports site site/providers spending users',
         imports: `
           ${feature} app/account/credentials.ts app/account/device.ts app/audit package:@trpc/client package:@trpc/tanstack-react-query
           package:react-dom`,
@@ -497,10 +505,10 @@ const groups: readonly Group[] = [
       },
       'cli/owner': {
         imports: `
-          ${prose} cli/arguments.ts cli/command.ts cli/terminal server/cannot-start.ts
-          server/config.ts server/database server/ensure-built.ts server/outage.ts server/owner
-          server/storage/process-mark.ts package:zod`,
-        types: 'server/accounts/viewer.ts',
+          ${prose} cli/arguments.ts cli/command.ts cli/terminal server/backups server/cannot-start.ts
+          server/config.ts server/database server/ensure-built.ts server/errors server/outage.ts server/owner
+          server/site/settings.ts server/site/settings-row.ts server/storage/process-mark.ts package:zod`,
+        types: 'server/accounts/viewer.ts server/storage/object-store.ts',
       },
     },
   },

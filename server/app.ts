@@ -18,6 +18,7 @@ import { workAlbumPurge } from './albums/album-purge.ts'
 import { workTagMerges } from './albums/tags/tag-merge.ts'
 import { FailedSignIns } from './audit/failed-sign-ins.ts'
 import { workAuditPurge } from './audit/retention.ts'
+import { openBackups } from './backups/backups.ts'
 import { openBudgets } from './budgets/budgets.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type Transaction } from './database/database.ts'
@@ -28,6 +29,7 @@ import { Alarms } from './images/alarms.ts'
 import { DecoderPool } from './images/decoder/pool.ts'
 import { createImages } from './images/images.ts'
 import { storedFacts } from './images/stored-facts.ts'
+import { Removals } from './images/storing/removals.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import type { LimiterOptions } from './limits/limiter.ts'
 import { describeRedis } from './limits/stores/redis/redis-url.ts'
@@ -144,6 +146,10 @@ export async function createApp(
   opened.defer(() => images.close())
   const sharing = openSharing({ config, db: database.db, announce, log })
   opened.defer(() => sharing.close())
+  const backups = await openBackups({
+    ...{ config, db: database.db, store: images.store, jobs, site, announce, log },
+    removals: new Removals(database.db, jobs),
+  })
   await workSettling(jobs, database.db)
   await workAuditPurge(jobs, database.db, () => site.read().auditDays)
   await workAlbumPurge(jobs, database.db)
@@ -151,7 +157,7 @@ export async function createApp(
   await workTagMerges(jobs, database.db)
   await workGuestPurge(jobs, { db: database.db, images })
   await workAccountRemovals(jobs, { db: database.db, images })
-  opened.use(addSources(metrics, { config, database, jobs, budgets, limiter, store, decoder, alarms }))
+  opened.use(addSources(metrics, { config, database, jobs, backups, budgets, limiter, store, decoder, alarms }))
 
   const toClose = opened.move()
   return {
@@ -165,6 +171,7 @@ export async function createApp(
     access,
     failedSignIns,
     discoveries: new Discoveries({ site: config }),
+    backups,
     budgets,
     usage: budgets.usage,
     metrics,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { type BackupDestination, backupVariables, readBackupDestination } from '#server/backups/destination-settings.ts'
 import { readS3Settings, type S3Settings, s3Variables } from '#server/storage/s3/settings.ts'
 import { byteSize } from './byte-size.ts'
 import { InvalidSetting } from './cannot-start.ts'
@@ -137,6 +138,7 @@ export const settings = z.object({
   REDIS_URL: redis.optional(),
   ...siteVariables,
   ...s3Variables,
+  ...backupVariables,
 })
 
 /** The parsed settings. Only this file reads the environment. */
@@ -171,6 +173,8 @@ export interface Config {
   readonly redisUrl: string | null
   /** The bucket for images; null keeps them in the data folder. */
   readonly s3: S3Settings | null
+  /** Where scheduled backups go; null for nowhere. */
+  readonly backup: BackupDestination | null
   /** The size in bytes of the cache of bucket objects in the data folder, shared by all processes that use it; 0 for none. */
   readonly cacheMaxBytes: number
 }
@@ -226,11 +230,12 @@ interface Given {
 function withoutSecret({ values, site }: Given): ConfigWithoutSecret {
   const databaseUrl = values.DATABASE_URL ?? null
   const redisUrl = values.REDIS_URL ?? null
+  const [dataDir, s3] = [resolve(values.SLUICE_DATA), readS3Settings(values)]
   return {
     port: values.PORT,
     host: values.HOST,
     processes: countProcesses(values.SLUICE_PROCESSES, { databaseUrl, redisUrl }),
-    dataDir: resolve(values.SLUICE_DATA),
+    dataDir,
     origin: values.SLUICE_ORIGIN ?? `http://localhost:${values.PORT}`,
     owner: readOwner(values.SLUICE_ADMIN_USERNAME, values.SLUICE_ADMIN_PASSWORD),
     site,
@@ -243,7 +248,8 @@ function withoutSecret({ values, site }: Given): ConfigWithoutSecret {
     logLevel: values.SLUICE_LOG,
     databaseUrl,
     redisUrl,
-    s3: readS3Settings(values),
+    s3,
+    backup: readBackupDestination(values, { dataDir, s3 }),
     cacheMaxBytes: values.SLUICE_CACHE_MAX,
   }
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Access } from './access/access.ts'
 import type { Viewer } from './accounts/viewer.ts'
 import type { FailedSignIns } from './audit/failed-sign-ins.ts'
+import type { Backups } from './backups/backups.ts'
 import type { Budgets } from './budgets/budgets.ts'
 import type { UsageBook } from './budgets/leases/usage-book.ts'
 import type { Config } from './config.ts'
@@ -39,6 +40,8 @@ export interface Services {
   readonly failedSignIns: FailedSignIns
   /** What OpenID providers say of themselves. */
   readonly discoveries: Discoveries
+  /** Backups by schedule and on demand. */
+  readonly backups: Backups
   /** What the bucket may cost and has cost. */
   readonly budgets: Budgets
   /** The bucket's usage by subject, procedure and image. */

@@ -10,6 +10,7 @@ export const accountParts = {
   AlbumPage: dynamic(() => import('#app/albums/album-page.tsx').then((module) => module.AlbumPage)),
   AlbumsPage: dynamic(() => import('#app/albums/albums-page.tsx').then((module) => module.AlbumsPage)),
   AuditPage: dynamic(() => import('#app/admin/audit/audit-page.tsx').then((module) => module.AuditPage)),
+  BackupsPage: dynamic(() => import('#app/admin/backups/backups-page.tsx').then((module) => module.BackupsPage)),
   Gallery: dynamic(() => import('#app/gallery/gallery.tsx').then((module) => module.Gallery)),
   ImagePage: dynamic(() => import('#app/image/image-page.tsx').then((module) => module.ImagePage)),
   JobsPage: dynamic(() => import('#app/admin/jobs/jobs-page.tsx').then((module) => module.JobsPage)),

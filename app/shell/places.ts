@@ -11,7 +11,7 @@ export interface NavigationPlace {
 interface AdminPlace {
   readonly href: string
   /** A key of the messages `shell`. */
-  readonly name: 'users' | 'reports' | 'limits' | 'jobs' | 'audit' | 'site' | 'access' | 'spending'
+  readonly name: 'users' | 'reports' | 'limits' | 'jobs' | 'audit' | 'site' | 'access' | 'spending' | 'backups'
 }
 
 /** Returns the main navigation of an account. */
@@ -44,6 +44,7 @@ export function adminPlacesFor({ role, shared }: Account): readonly AdminPlace[]
   const owners: readonly AdminPlace[] = [
     { href: '/admin/access', name: 'access' },
     { href: '/admin/spending', name: 'spending' },
+    { href: '/admin/backups', name: 'backups' },
   ]
   return role === 'superadmin' ? [...places, ...owners] : places
 }

@@ -7,8 +7,9 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { BackupFailed } from '#server/owner/backup/format.ts'
 import type { Io } from '../command.ts'
 import { openOwnerAccess } from './access.ts'
+import { fileSource } from './backup-source.ts'
 import { explainErrors } from './explain-errors.ts'
-import { restoreFile } from './restore-file.ts'
+import { restoreFrom } from './restore-file.ts'
 
 function ioWith(env: Io['env'], signal = new AbortController().signal): Io {
   return { env, stdin: Readable.from([]), stdout: new PassThrough(), stderr: new PassThrough(), signal }
@@ -30,7 +31,7 @@ test.each([
   )
   const refused = { failure: 'refused', message }
   await expect(openOwnerAccess(io, { mayBeNew: true })).rejects.toMatchObject(refused)
-  await expect(restoreFile('any.tar', io)).rejects.toMatchObject(refused)
+  await expect(restoreFrom(fileSource('any.tar'), io)).rejects.toMatchObject(refused)
   expect(await readdir(folder.path, { recursive: true })).toEqual(before)
   getuid.mockRestore()
 })

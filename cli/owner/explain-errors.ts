@@ -1,5 +1,6 @@
 import { translate } from '#messages/translate.ts'
 import { CannotStart } from '#server/cannot-start.ts'
+import { isRefusal } from '#server/errors/refused.ts'
 import { findOutage } from '#server/outage.ts'
 import { BackupFailed } from '#server/owner/backup/format.ts'
 import { NotYours } from '#server/owner/control-socket.ts'
@@ -29,7 +30,7 @@ const chooseKind = (error: unknown): FailureKind =>
 /** Returns null for a bug. */
 function findReason(error: unknown): string | null {
   if (error instanceof CannotStart && error.name === 'FolderInUse') return translate('cli.owner.busy')
-  if (error instanceof CannotStart || error instanceof BackupFailed) return error.message
+  if (error instanceof CannotStart || error instanceof BackupFailed || isRefusal(error)) return error.message
   const outage = findOutage(error)
   if (outage) return outage.message
   const file = fileErrorIn(error)

@@ -1,9 +1,14 @@
+import { runBackup } from '#server/backups/run-backup.ts'
 import type { ConfigWithoutSecret } from '#server/config.ts'
 import { openDatabase } from '#server/database/database.ts'
 import type { SchemaWanted } from '#server/database/schema-wanted.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { createAccount, createSignInLink, resetFactors, setAccountPassword } from '#server/owner/accounts.ts'
 import { openBackup } from '#server/owner/backup/write-backup.ts'
+import { describeRun } from '#server/owner/describe-run.ts'
 import { openStorage } from '#server/owner/open-directly.ts'
+import { readSiteValues } from '#server/site/settings.ts'
+import { readSettingsRow } from '#server/site/settings-row.ts'
 import type { OwnerAccess } from './owner-access.ts'
 
 /** Runs the owner's commands in this process, and opens only what they need. Throws CannotStart. */
@@ -20,6 +25,14 @@ export async function openHere(
     resetFactors: (input) => resetFactors(db, input),
     signInLink: (input) => createSignInLink(db, config, input),
     createUser: (input) => createAccount(db, input),
+    async runBackup(signal) {
+      const to = config.backup
+      if (to === null) throw refuse('backup-nowhere')
+      const { store, temp } = opened.use(await openStorage(db, config, say))
+      const { texts } = await readSettingsRow(db)
+      const { keep } = readSiteValues({ ...texts, ...config.site }).backups
+      return describeRun(await runBackup({ db, store, temp, to, keep, cause: 'command', signal }))
+    },
     async backup() {
       const { store, temp } = opened.use(await openStorage(db, config, say))
       const { manifest, body, ended } = await openBackup({ db, store, temp })

@@ -19,4 +19,6 @@ export interface OwnerAccess extends AsyncDisposable {
   signInLink(input: { username: string }): Promise<CommandResult>
   createUser(input: { username: string; password: string; role: Role }): Promise<CommandResult>
   backup(): Promise<Incoming>
+  /** Makes a backup at the destination of the settings. Rejects with the reason why it failed. */
+  runBackup(signal: AbortSignal): Promise<CommandResult>
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatList } from '#format/counts.ts'
@@ -9,33 +9,35 @@ import { isListening } from '#server/owner/control-socket.ts'
 import type { Opened } from '#server/owner/open-directly.ts'
 import { CommandFailed, exitCodes, type Io, say } from '../command.ts'
 import { buildClient, readSettings, refuseOthers } from './access.ts'
+import type { BackupSource } from './backup-source.ts'
 import { explainErrors } from './explain-errors.ts'
 import { showPercent } from './percent.ts'
 
 /** Verifies a backup against its hashes. Returns the exit code. */
-export async function checkBackup(file: string, io: Io): Promise<number> {
+export async function checkBackup(source: BackupSource, io: Io): Promise<number> {
   await buildClient(io)
   const { describeBackup, reportDamaged } = await import('./backup-contents.ts')
-  const read = await readChecked(file, io)
+  const read = await readChecked(source, io)
   say(io, translate('cli.owner.intact', { contents: describeBackup(read.manifest) }))
   return reportDamaged(io, read)
 }
 
 /** Returns the contents of a verified backup. Throws CommandFailed for one that is damaged or incomplete. */
-export async function readChecked(file: string, io: Io): Promise<ReadBackup> {
-  const { readBackup } = await import('#server/owner/backup/read-backup.ts')
+export async function readChecked(source: BackupSource, io: Io): Promise<ReadBackup> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-check-'))
   const percent = showPercent(io)
   try {
     const read = async () => {
-      const { size } = await stat(file)
-      const progress = (bytes: number) => {
+      const progress = (bytes: number, of: number) => {
         io.signal.throwIfAborted()
-        percent.at('checking', bytes, size)
+        percent.at('checking', bytes, of)
       }
-      return readBackup(file, { folder, progress })
+      await using opened = await source.open(progress)
+      // Given this, also objects that are elsewhere are read.
+      return opened.read({ folder, object: async () => undefined })
     }
-    return await explainErrors(io, read, (reason) => translate('cli.owner.checkFailed', { file, reason }))
+    const { name } = source
+    return await explainErrors(io, read, (reason) => translate('cli.owner.checkFailed', { file: name, reason }))
   } finally {
     percent.end()
     await rm(folder, { recursive: true, force: true })
@@ -43,7 +45,7 @@ export async function readChecked(file: string, io: Io): Promise<ReadBackup> {
 }
 
 /** Restores a backup into the database and the store of the settings. Returns the exit code. */
-export async function restoreFile(file: string, io: Io): Promise<number> {
+export async function restoreFrom(source: BackupSource, io: Io): Promise<number> {
   const config = await readSettings(io)
   if (await explainErrors(io, () => isListening(config.dataDir))) {
     throw new CommandFailed('refused', translate('cli.owner.serverRunning', { dataDir: config.dataDir }))
@@ -54,15 +56,19 @@ export async function restoreFile(file: string, io: Io): Promise<number> {
   const { describeBackup, reportDamaged } = await import('./backup-contents.ts')
   const percent = showPercent(io)
   const restore = async () => {
-    const { size } = await stat(file)
-    const progress = (step: 'checking' | 'objects' | 'rows', bytes: number) => {
+    let step: 'checking' | 'objects' | 'rows' = 'checking'
+    const note = (bytes: number, of: number) => {
       io.signal.throwIfAborted()
-      percent.at(step, bytes, size)
+      percent.at(step, bytes, of)
     }
+    const progress = (next: typeof step) => {
+      step = next
+    }
+    await using opened = await source.open(note)
     const secret = await readSecret(io.env)
     const { origin, site } = config
     const open = () => openTarget(config, io)
-    return await restoreBackup(file, { open, secret, origin, site, progress }).finally(() => percent.end())
+    return await restoreBackup(opened.read, { open, secret, origin, site, progress }).finally(() => percent.end())
   }
   const read = await explainErrors(io, restore, (reason) => translate('cli.owner.restoreFailed', { reason }))
   say(io, translate('cli.owner.restored', { contents: describeBackup(read.manifest) }))

@@ -8,7 +8,7 @@ import { CommandFailed } from '../command.ts'
 import type { Incoming, OwnerAccess } from './owner-access.ts'
 
 const outcome = z.union([
-  z.object({ done: z.string(), printed: z.string().exactOptional() }),
+  z.object({ done: z.string(), printed: z.string().exactOptional(), warned: z.string().exactOptional() }),
   z.object({ refused: z.string() }),
 ])
 const backupHeaders = z.object({ 'sluice-objects': z.coerce.number(), 'sluice-bytes': z.coerce.number() })
@@ -31,6 +31,7 @@ export async function connectToServer(dataDir: string, signal: AbortSignal): Pro
     resetFactors: (input) => call('/reset-factors', input),
     signInLink: (input) => call('/sign-in-link', input),
     createUser: (input) => call('/create-user', input),
+    runBackup: () => call('/run-backup', {}),
     backup: async () => incoming(await ask('/backup')),
     [Symbol.asyncDispose]: async () => void socket.destroy(),
   }

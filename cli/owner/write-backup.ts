@@ -7,6 +7,7 @@ import { translate } from '#messages/translate.ts'
 import { isLeftover, processMark } from '#server/storage/process-mark.ts'
 import { CommandFailed, exitCodes, type Io, print, say } from '../command.ts'
 import { buildClient, openOwnerAccess } from './access.ts'
+import { fileSource } from './backup-source.ts'
 import { explainErrors } from './explain-errors.ts'
 import { type Percent, showPercent } from './percent.ts'
 
@@ -113,7 +114,7 @@ async function verify(file: string, io: Io): Promise<number> {
   await buildClient(io)
   const { readChecked } = await import('./restore-file.ts')
   const { describeBackup, reportDamaged } = await import('./backup-contents.ts')
-  const read = await readChecked(file, io)
+  const read = await readChecked(fileSource(file), io)
   say(io, translate('cli.owner.verified', { contents: describeBackup(read.manifest) }))
   return reportDamaged(io, read)
 }

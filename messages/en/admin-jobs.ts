@@ -44,6 +44,8 @@ export const adminJobs = {
     'report-purge': 'Purge of old reports',
     'tag-merge': 'Merge of tags',
     'guest-purge': 'Purge of guests’ images',
+    backup: 'Backup',
+    'backup-check': 'Backup schedule',
   },
   loss: {
     trash: 'It runs again within the hour. Until then, images that are due stay in the trash.',
@@ -61,6 +63,8 @@ export const adminJobs = {
     'album-purge': 'It runs again within a day. Until then, deleted albums can still be restored.',
     'report-purge': 'It runs again within a day. Until then, old reports stay.',
     'tag-merge': 'Images that still have only the merged tag keep it. Merge the tags again.',
+    backup: 'No backup is made until the next scheduled time.',
+    'backup-check': 'It runs again within ten minutes.',
     'guest-purge': 'It runs again within ten minutes. Until then, guests’ images that are due stay.',
     other: 'Its work is not done until something queues it again.',
   },
@@ -81,6 +85,7 @@ export const adminJobs = {
       '{count, plural, =0 {No albums were due.} one {# album deleted permanently.} other {# albums deleted permanently.}}',
     reportPurge:
       '{count, plural, =0 {No reports were due.} one {# old report deleted.} other {# old reports deleted.}}',
+    backupCheck: '{count, plural, =0 {No backup was due.} other {A backup was queued.}}',
     guestPurge:
       '{count, plural, =0 {No guests’ images were due.} one {# upload of a guest deleted permanently.} other {# uploads of guests deleted permanently.}}',
     listed: '{count, plural, one {# object} other {# objects}}, {size}.',

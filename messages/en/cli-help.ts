@@ -11,6 +11,11 @@ export const cliHelp = {
   notes: {
     backup:
       'Works while the server is running or stopped. The file gets its name after it has been read back and verified. With -, the backup goes to standard output. A backup contains private data: keep it safe.',
+    backupRun:
+      'The destination is SLUICE_BACKUP_FOLDER or SLUICE_BACKUP_S3_BUCKET. Only objects that it lacks are sent. Old backups are deleted as set in Admin > Site.',
+    backupList: 'Columns: name, compressed size of the rows. The newest is first.',
+    backupVerify:
+      'Reads a backup at the destination, the newest unless one is named, with all its objects, and compares hashes. Prints the keys of objects that are missing or damaged.',
     backupRestore:
       'Run it with the settings of the new server, as its Unix user, while the server is stopped. The file is verified first. Then the images are written, and then the whole database in one transaction.',
     doctor:
@@ -45,7 +50,9 @@ export const cliHelp = {
     albumShare: 'share this album',
     bytesPerDay: 'bytes that the link may send in a day, for example 1GB',
     code: 'code of the second factor, if the account has one',
-    check: 'verify the file without restoring it',
+    check: 'verify the backup without restoring it',
+    snapshot: 'a backup at the destination of the settings, by its name or as latest',
+    repairCopies: 'delete damaged copies, so that the next backup sends them again',
     days: 'days until the token expires (default: 365)',
     expires: 'when the link ends: 7d, 12h, 2026-12-31 or 2026-12-31T18:00',
     force: 'replace existing files',
@@ -89,6 +96,9 @@ export const cliHelp = {
   },
   summaries: {
     backup: 'Write the database and all images to one file.',
+    backupRun: 'Back up to the destination of the settings.',
+    backupList: 'List the backups at the destination.',
+    backupVerify: 'Read a backup at the destination again.',
     backupRestore: 'Restore a backup into an empty database and store.',
     createUser: 'Create an account.',
     delete: 'Move images to trash.',

@@ -146,6 +146,15 @@ export const cli = {
     tally: '{things}: {parts}',
   },
   owner: {
+    backedUp:
+      'Backup {name} is at {destination} and was read again: {objects, plural, one {# object} other {# objects}} ({size}), of which {sent, number} were new ({sentSize}).',
+    runDamaged:
+      '{count, plural, one {# object is} other {# objects are}} missing or corrupt in the image store and not in the backup: npm run check:data names them.',
+    copiesDamaged:
+      '{count, plural, one {# object of the backup is} other {# objects of the backup are}} missing or corrupt at the destination:',
+    copiesHint: 'Run this with --repair to delete the damaged copies. The next backup then sends them again.',
+    copiesDeleted: 'The damaged copies were deleted. Run sluice backup run to send them again.',
+    fileOrSnapshot: 'Name either a file or --snapshot, not both.',
     accountCreated: '{username} has an account, as {role}.',
     noAccount: 'There is no account {username}.',
     notYours: 'Only root and the user who runs the server of {dataDir} can do this.',

@@ -6,6 +6,21 @@ export const errors = {
   'album-not-found': 'Album not found.',
   'album-not-yours': 'This album belongs to someone else.',
   'already-set-up': 'This site is already set up.',
+  'backup-copy-differs':
+    'The destination of backups does not have {key} as it was written. Check its disk or bucket, then back up again.',
+  'backup-destination-emptied':
+    '{destination} has no backups any more, although {name} was written there. Mount its disk. If you emptied it, name another folder or prefix.',
+  'backup-destination-fails':
+    'The destination of backups fails ({detail}). Check that it is reachable and may be written to. The next run sends only what is missing.',
+  'backup-destination-full':
+    'The destination of backups is full. Free space there, or keep fewer backups. The next run sends only what is missing.',
+  'backup-folder-missing': 'The folder {folder} does not exist. Mount its disk, or create the folder.',
+  'backup-nowhere':
+    'Backups have no destination. Set SLUICE_BACKUP_FOLDER or SLUICE_BACKUP_S3_BUCKET, and restart the server.',
+  'backup-running': 'A backup is already running. One that was killed ends by itself after two minutes.',
+  'backup-snapshot-unreadable':
+    'Old backups were not deleted, because {name} cannot be read. Delete it at the destination if it is damaged.',
+  'backup-superseded': 'The backup lost its lock, because the database was unavailable for minutes. Back up again.',
   'bad-base64': 'The file is neither an image nor valid base64.',
   'bad-file-name': 'The header x-file-name must be URI-encoded UTF-8.',
   'bad-form': 'The form data is not valid.',

@@ -15,6 +15,8 @@ export const ruleSets = {
     'asset-bytes': 'Scripts and styles',
     'audit-export': 'Exports of the audit log',
     'audit-view': 'Reading the audit log',
+    'backup-start': 'Starting backups',
+    'backup-view': 'Reading backups',
     'budget-change': 'Changes to budgets and prices',
     'budget-mine': 'Reading your usage',
     'budget-view': 'Reading spending',

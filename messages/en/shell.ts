@@ -48,6 +48,7 @@ export const shell = {
   site: 'Site',
   skip: 'Skip to content',
   reports: 'Reports',
+  backups: 'Backups',
   spending: 'Spending',
   themeDark: 'Theme: dark',
   themeLight: 'Theme: light',

@@ -17,6 +17,8 @@ export const ruleSets: Shape<typeof en> = {
     'asset-bytes': '脚本和样式',
     'audit-export': '导出审计日志',
     'audit-view': '查看审计日志',
+    'backup-start': '启动备份',
+    'backup-view': '查看备份',
     'budget-change': '更改预算和价格',
     'budget-mine': '查看自己的用量',
     'budget-view': '查看费用',

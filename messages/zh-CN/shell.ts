@@ -50,6 +50,7 @@ export const shell: Shape<typeof en> = {
   site: '站点',
   skip: '跳到正文',
   reports: '举报',
+  backups: '备份',
   spending: '费用',
   themeDark: '主题：深色',
   themeLight: '主题：浅色',

@@ -19,3 +19,6 @@ export class Refused extends Error {
     this.text = text
   }
 }
+
+/** Whether an error has a sentence for people as its message. */
+export const isRefusal = (error: unknown): error is Error => error instanceof Error && error.cause instanceof Refused

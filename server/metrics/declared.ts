@@ -129,6 +129,8 @@ export const read = {
   sluice_cache_objects: gauge('Objects in the cache.'),
   sluice_cache_bytes: gauge('Bytes of the objects in the cache.'),
   sluice_cache_max_bytes: gauge('Bytes that the cache may hold on disk; 0 for a cache in memory alone.'),
+  sluice_backup_last_success_timestamp_seconds: gauge('Time of the last good backup; 0 without one.'),
+  sluice_backup_late: gauge('Whether the last good backup is older than the settings allow.'),
   sluice_budget_used: gauge('Used in the present period, in the unit of the budget; money in units of the currency.'),
   sluice_budget_left: gauge('What is left of the budget in force; infinite without one.'),
   sluice_image_alarms_total: counter('Stored images found missing or corrupt as they were read.'),

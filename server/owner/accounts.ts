@@ -21,6 +21,8 @@ export type CommandResult =
       readonly done: string
       /** For standard output, and for nobody's log. */
       readonly printed?: string
+      /** What is not as it should be, although it is done. */
+      readonly warned?: string
     }
   | { readonly refused: string }
 

@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { translate } from '#messages/translate.ts'
+import type { RunReport } from '#server/backups/run-backup.ts'
 import type { PrismaClient } from '#server/database/database.ts'
+import { isRefusal } from '#server/errors/refused.ts'
 import { findOutage } from '#server/outage.ts'
 import {
   type CommandResult,
@@ -19,6 +21,7 @@ import { BackupFailed } from './backup/format.ts'
 import type { Backup } from './backup/write-backup.ts'
 import { FAILURE } from './control-path.ts'
 import { listenOnControl } from './control-socket.ts'
+import { describeRun } from './describe-run.ts'
 
 export interface ControlParts {
   readonly db: PrismaClient
@@ -26,6 +29,8 @@ export interface ControlParts {
   /** The site's address, for links. */
   readonly origin: string
   readonly backup: () => Promise<Backup>
+  /** Makes a backup at the destination of the settings. */
+  readonly run: (signal: AbortSignal) => Promise<RunReport>
   readonly log: { info(details: object, message: string): void; error(details: object, message: string): void }
 }
 
@@ -74,6 +79,8 @@ async function answer(parts: ControlParts, req: IncomingMessage, res: ServerResp
       return sendOutcome(res, log, await createSignInLink(db, { origin }, signInLinkInput.parse(await json(req))))
     case 'POST /create-user':
       return sendOutcome(res, log, await createAccount(db, createUserInput.parse(await json(req))))
+    case 'POST /run-backup':
+      return sendOutcome(res, log, describeRun(await parts.run(closing)))
     case 'POST /backup':
       return sendBackup(parts, res, closing)
     default:
@@ -120,6 +127,6 @@ function reply(res: ServerResponse, status: number, outcome: CommandResult): voi
 
 /** Returns the message for the owner; the log has the details. */
 export function failureMessage(error: unknown): string {
-  if (error instanceof BackupFailed) return error.message
+  if (error instanceof BackupFailed || isRefusal(error)) return error.message
   return findOutage(error)?.message ?? translate('cli.owner.serverFailed')
 }

@@ -6,7 +6,7 @@ import type { SchemaWanted } from '#server/database/schema-wanted.ts'
 import type { ObjectStore } from '#server/storage/object-store.ts'
 import { openObjectStore } from '#server/storage/open-store.ts'
 import { openTempFolder, type TempFolder } from '#server/storage/temp-folder.ts'
-import { backupFolder } from './serve-owner.ts'
+import { backupFolder } from './backup/backup-folder.ts'
 
 /** What a command uses directly when no server runs. */
 export interface Opened extends AsyncDisposable {

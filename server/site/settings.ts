@@ -34,6 +34,17 @@ const guestUploads = ['off', 'approval', 'on'] as const
 const secondFactorRules = ['off', 'offered', 'required-admins', 'required-all'] as const
 export type SecondFactorRule = (typeof secondFactorRules)[number]
 
+const TIME = /^([01]?\d|2[0-3]):([0-5]\d)$/
+
+/** Times of a day in UTC, in minutes after midnight; none for no backups. */
+const backupTimes = z.string().transform((text, ctx) => {
+  if (text === 'off') return []
+  const found = text.split(',').map((part) => TIME.exec(part.trim()))
+  if (found.some((each) => each === null)) ctx.addIssue('must be off, or times in UTC such as 02:30 or 02:30,14:30')
+  const minutes = found.flatMap((each) => (each ? [Number(each[1]) * 60 + Number(each[2])] : []))
+  return [...new Set(minutes)].sort((one, other) => one - other)
+})
+
 /** What is in force where nothing is set. Other settings have none: no colour, no quota, no webhook, no mail. */
 export const siteDefaults = {
   SLUICE_NAME: 'Sluice',
@@ -52,6 +63,10 @@ export const siteDefaults = {
   SLUICE_TRASH_DAYS: '30',
   SLUICE_AUDIT_DAYS: '365',
   SLUICE_CACHE_SECONDS: '300',
+  SLUICE_BACKUP_TIMES: '02:30',
+  SLUICE_BACKUP_KEEP: '7',
+  SLUICE_BACKUP_KEEP_DAYS: '30',
+  SLUICE_BACKUP_LATE_HOURS: '48',
   SLUICE_WEBHOOK_EVENTS: webhookEvents.join(','),
 } as const
 
@@ -86,6 +101,10 @@ export const siteVariables = {
   SLUICE_TRASH_DAYS: wholeNumber({ min: 0, max: 36_500 }).prefault(siteDefaults.SLUICE_TRASH_DAYS),
   SLUICE_AUDIT_DAYS: wholeNumber({ min: 0, max: 36_500 }).prefault(siteDefaults.SLUICE_AUDIT_DAYS),
   SLUICE_CACHE_SECONDS: wholeNumber({ min: 0, max: 31_536_000 }).prefault(siteDefaults.SLUICE_CACHE_SECONDS),
+  SLUICE_BACKUP_TIMES: backupTimes.prefault(siteDefaults.SLUICE_BACKUP_TIMES),
+  SLUICE_BACKUP_KEEP: wholeNumber({ min: 1, max: 1_000 }).prefault(siteDefaults.SLUICE_BACKUP_KEEP),
+  SLUICE_BACKUP_KEEP_DAYS: wholeNumber({ min: 0, max: 36_500 }).prefault(siteDefaults.SLUICE_BACKUP_KEEP_DAYS),
+  SLUICE_BACKUP_LATE_HOURS: wholeNumber({ min: 0, max: 10_000 }).prefault(siteDefaults.SLUICE_BACKUP_LATE_HOURS),
   SLUICE_WEBHOOK: webhook.optional(),
   SLUICE_WEBHOOK_EVENTS: events.prefault(siteDefaults.SLUICE_WEBHOOK_EVENTS),
   SLUICE_MAIL_SERVER: mailServer.optional(),
@@ -145,10 +164,20 @@ export interface SiteValues {
   readonly auditDays: number
   /** Seconds for which caches may keep an image that is not private, even if it is deleted or hidden in the meantime. */
   readonly cacheSeconds: number
+  readonly backups: BackupSettings
   /** The receiver of events; null for none. */
   readonly webhook: { readonly url: string; readonly events: readonly WebhookEventType[] } | null
   /** How mail is sent; null without it. Never part of an answer: it has the password. */
   readonly mail: MailSettings | null
+}
+
+export interface BackupSettings {
+  /** When backups are made: minutes after midnight, UTC, in order. */
+  readonly times: readonly number[]
+  /** The newest so many are kept, and all of the last so many days. */
+  readonly keep: { readonly count: number; readonly days: number }
+  /** The age in hours of the last good backup that raises the alarm; 0 for none. */
+  readonly lateHours: number
 }
 
 export interface MailSettings {
@@ -190,6 +219,11 @@ export function readSiteValues(texts: SiteTexts): SiteValues {
     trashDays: values.SLUICE_TRASH_DAYS,
     auditDays: values.SLUICE_AUDIT_DAYS,
     cacheSeconds: values.SLUICE_CACHE_SECONDS,
+    backups: {
+      times: values.SLUICE_BACKUP_TIMES,
+      keep: { count: values.SLUICE_BACKUP_KEEP, days: values.SLUICE_BACKUP_KEEP_DAYS },
+      lateHours: values.SLUICE_BACKUP_LATE_HOURS,
+    },
     webhook: url === undefined ? null : { url, events },
     mail: server && from ? { server, from, password: values.SLUICE_MAIL_PASSWORD ?? null } : null,
   }

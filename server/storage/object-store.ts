@@ -78,7 +78,7 @@ export class ObjectStoreUnavailable extends Error {
 /** A validated key. Only these are turned into paths and URLs. It contains the SHA-256 of the object's bytes. */
 export type ObjectKey = string & { readonly brand: 'ObjectKey' }
 
-const PATTERN = /^[0-9a-f]{64}(?:\/w[1-9][0-9]{1,4}\.[0-9a-f]{64}\.webp)?$/
+const PATTERN = /^[0-9a-f]{64}(?:\/w[1-9][0-9]{1,4}\.[0-9a-f]{64}\.webp)?$|^\d{8}T\d{6}Z\/rows\.[0-9a-f]{64}\.tar\.gz$/
 
 export const isObjectKey = (text: string): text is ObjectKey => PATTERN.test(text)
 
@@ -89,6 +89,10 @@ export const originalKey = (sha256: string): ObjectKey => checked(sha256)
  *  bytes. */
 export const variantKey = (sha256: string, width: number, hash: string): ObjectKey =>
   checked(`${sha256}/w${width}.${hash}.webp`)
+
+/** Returns the key of a backup's snapshot, which sorts by its time. */
+export const snapshotKey = (at: Date, hash: string): ObjectKey =>
+  checked(`${at.toISOString().replace(/[-:]|\.\d+/g, '')}/rows.${hash}.tar.gz`)
 
 /** Returns the SHA-256 of the bytes that the key names. */
 export const hashOfKey = (key: ObjectKey): string => key.split('.')[1] ?? key

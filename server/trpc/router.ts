@@ -9,6 +9,7 @@ import {
 } from '#server/accounts/router.ts'
 import { albumRouter, libraryRouter, tagRouter, viewRouter } from '#server/albums/router.ts'
 import { auditRouter } from '#server/audit/router.ts'
+import { backupRouter } from '#server/backups/router.ts'
 import { budgetRouter } from '#server/budgets/router.ts'
 import { guestRouter } from '#server/guests/router.ts'
 import { providerRouter } from '#server/identity/oidc/admin/router.ts'
@@ -28,6 +29,7 @@ export const appRouter = router({
   account: accountRouter,
   album: albumRouter,
   audit: auditRouter,
+  backup: backupRouter,
   budget: budgetRouter,
   guest: guestRouter,
   identity: identityRouter,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 export const webhookEvents = [
   'album.changed',
+  'backup.late',
   'budget.near',
   'budget.spent',
   'image.stored',

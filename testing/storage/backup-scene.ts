@@ -8,6 +8,7 @@ import { loadConfig } from '#server/config.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { sealSecret } from '#server/identity/seal.ts'
 import { storeImage } from '#server/images/storing/store-image.ts'
+import { readBackup } from '#server/owner/backup/read-backup.ts'
 import { restoreBackup } from '#server/owner/backup/restore-backup.ts'
 import { takeSnapshot } from '#server/owner/backup/snapshot.ts'
 import { openBackup } from '#server/owner/backup/write-backup.ts'
@@ -41,7 +42,7 @@ export async function backUp(place: Pick<DataPlace, 'db' | 'store' | 'temp'>, fi
 /** Restores a backup into a place that stays open. */
 export function restoreTo(place: DataPlace, file: string) {
   const open = async () => ({ ...place, [Symbol.asyncDispose]: async () => undefined })
-  return restoreBackup(file, {
+  return restoreBackup((reader) => readBackup(file, reader), {
     open,
     secret: 'another secret',
     origin: 'https://images.example.org',

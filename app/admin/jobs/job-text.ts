@@ -21,6 +21,8 @@ const names = [
   'album-purge',
   'report-purge',
   'guest-purge',
+  'backup',
+  'backup-check',
 ] as const
 const knownName = (name: string) => names.find((each) => each === name)
 
@@ -58,6 +60,7 @@ export function taskOutcome(t: T, format: Formats, { name, finishedAt, report, r
   if (name === 'audit-purge') return t('outcome.auditPurge', { count: figure('purged') })
   if (name === 'album-purge') return t('outcome.albumPurge', { count: figure('purged') })
   if (name === 'report-purge') return t('outcome.reportPurge', { count: figure('purged') })
+  if (name === 'backup-check') return t('outcome.backupCheck', { count: figure('queued') })
   if (name === 'guest-purge') return t('outcome.guestPurge', { count: figure('purged') })
   if (name === 'sweep') return sweepOutcome(t, format, figure)
   return format.parts(Object.entries(report).map(([key, value]) => `${key}: ${value}`))

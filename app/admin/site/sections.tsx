@@ -88,6 +88,7 @@ export function Sections() {
       </Section>
       <GuestSettings />
       <MailSettings />
+      <BackupFields />
       <Section title={t('operation')} lead={t('operationLead')}>
         <TextSetting
           setting="SLUICE_AUDIT_DAYS"
@@ -140,6 +141,39 @@ function GuestSettings() {
         label={t('label.guestStorage')}
         hint={t('hint.guestStorage')}
         isVerbatim
+      />
+    </Section>
+  )
+}
+
+/** When backups are made and how long they are kept; where they go is set in the environment. */
+function BackupFields() {
+  const t = useTranslations('adminSite')
+  return (
+    <Section title={t('backups')} lead={t('backupsLead')}>
+      <TextSetting
+        setting="SLUICE_BACKUP_TIMES"
+        label={t('label.backupTimes')}
+        hint={t('hint.backupTimes')}
+        isVerbatim
+      />
+      <TextSetting
+        setting="SLUICE_BACKUP_KEEP"
+        label={t('label.backupKeep')}
+        hint={t('hint.backupKeep')}
+        inputMode="numeric"
+      />
+      <TextSetting
+        setting="SLUICE_BACKUP_KEEP_DAYS"
+        label={t('label.backupKeepDays')}
+        hint={t('hint.backupKeepDays')}
+        inputMode="numeric"
+      />
+      <TextSetting
+        setting="SLUICE_BACKUP_LATE_HOURS"
+        label={t('label.backupLateHours')}
+        hint={t('hint.backupLateHours')}
+        inputMode="numeric"
       />
     </Section>
   )

@@ -1,3 +1,4 @@
+import type { Backups } from '#server/backups/backups.ts'
 import type { Budgets } from '#server/budgets/budgets.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
@@ -16,6 +17,7 @@ export interface SourceParts {
   readonly config: Pick<Config, 'dataDir' | 'metrics'>
   readonly database: Database
   readonly jobs: JobQueue
+  readonly backups: Backups
   readonly budgets: Budgets
   readonly limiter: Limiter
   readonly store: CachedStore
@@ -25,11 +27,11 @@ export interface SourceParts {
 
 /** Has the metrics read what these know. The event loop is watched only if somebody may read the result; disposing ends that. */
 export function addSources(metrics: Metrics, parts: SourceParts): Disposable {
-  const { config, database, jobs, budgets, limiter, store, decoder, alarms } = parts
+  const { config, database, jobs, backups, budgets, limiter, store, decoder, alarms } = parts
   metrics.knowJobs(jobs.names)
   metrics.readFrom(() => readLimiter(limiter))
   metrics.readFrom(() => readConnections(database))
-  metrics.readFrom(() => readSite({ db: database.db, jobs, budgets }), 'shared')
+  metrics.readFrom(() => readSite({ db: database.db, jobs, backups, budgets }), 'shared')
   const readCacheOf = (scope: CacheFigures['scope']) => {
     const figures = store.figures()
     return figures.scope === scope ? readCache(figures) : {}

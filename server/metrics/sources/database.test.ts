@@ -5,7 +5,8 @@ type Parts = Parameters<typeof readSite>[0]
 
 function partsOver(query: () => Promise<unknown>): Parts {
   const db = { $queryRaw: query } as unknown as Parts['db']
-  return { db, jobs: { names: ['sweep'] }, budgets: { read: () => Promise.reject(new Error('not asked')) } }
+  const notAsked = () => Promise.reject(new Error('not asked'))
+  return { db, jobs: { names: ['sweep'] }, budgets: { read: notAsked }, backups: { readStanding: notAsked } }
 }
 const DOWN = { sluice_database_up: [{ value: 0 }] }
 

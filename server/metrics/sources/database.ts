@@ -1,3 +1,4 @@
+import type { Backups } from '#server/backups/backups.ts'
 import type { Budgets } from '#server/budgets/budgets.ts'
 import { readSpent } from '#server/budgets/spent-now.ts'
 import type { Database } from '#server/database/database.ts'
@@ -23,6 +24,7 @@ export function readConnections({ figures }: Database): ReadValues {
 interface SiteParts {
   readonly db: Database['db']
   readonly jobs: Pick<JobQueue, 'names'>
+  readonly backups: Pick<Backups, 'readStanding'>
   readonly budgets: Pick<Budgets, 'read'>
 }
 
@@ -39,14 +41,17 @@ export async function readSite(parts: SiteParts): Promise<ReadValues> {
 
 const DOWN: ReadValues = { sluice_database_up: [{ value: 0 }] }
 
-async function readRows({ db, jobs, budgets }: SiteParts): Promise<ReadValues> {
+async function readRows({ db, jobs, backups, budgets }: SiteParts): Promise<ReadValues> {
   const [counts, oldest] = [await countJobs(db), await oldestDueSeconds(db)]
   const { items } = await budgets.read()
   const spent = await readSpent(db)
+  const standing = await backups.readStanding()
   return {
     sluice_database_up: [{ value: 1 }],
     sluice_jobs: toJobSamples(jobs.names, counts),
     sluice_jobs_oldest_due_seconds: [{ value: oldest }],
+    sluice_backup_last_success_timestamp_seconds: [{ value: (standing?.goodAt?.getTime() ?? 0) / 1_000 }],
+    sluice_backup_late: [{ value: standing?.isLate ? 1 : 0 }],
     sluice_budget_used: spent.map(({ period, unit, used }) => {
       const budget = items.find((item) => item.period === period && item.unit === unit)
       return { labels: { period, unit }, value: inUnits(unit, budget?.used ?? used) }

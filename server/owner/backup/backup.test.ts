@@ -188,7 +188,7 @@ test.each([
 test('a damaged file creates nothing, and a target in use is left alone', async () => {
   await writeFile(file('cut.tar'), good.subarray(0, good.length - 3_000))
   const open = () => Promise.reject(new Error('the target was opened'))
-  const cut = restoreBackup(file('cut.tar'), {
+  const cut = restoreBackup((reader) => readBackup(file('cut.tar'), reader), {
     open,
     secret: null,
     origin: 'https://images.example.org',

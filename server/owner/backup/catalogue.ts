@@ -29,6 +29,9 @@ const EXCLUDED_TABLES = new Set([
   'PasskeyChallenge',
   // Belongs to running processes.
   'RemovalPause',
+  // Say what one destination has, from which the restored site may not go on.
+  'BackupRun',
+  'BackupLeftover',
   // Counted by a trigger when objects are inserted.
   'SiteStorage',
 ])

@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
 import { type Extract, extract } from 'tar-stream'
 import { hashOfKey, type ObjectKey } from '#server/storage/object-store.ts'
 import {
   BACKUP_MANIFEST,
+  type BackupEnd,
   BackupFailed,
   type BackupManifest,
   END,
@@ -21,10 +23,13 @@ import {
 } from './format.ts'
 import { mapAhead } from './map-ahead.ts'
 import { tableFilePath } from './snapshot.ts'
-import { readKeys } from './table-lines.ts'
+import { readStored, type StoredReader } from './stored-objects.ts'
+import { readKeys, readObjects } from './table-lines.ts'
 
 /** The largest manifest.json, in bytes, and the largest end.json that names no objects. */
 const MAX_JSON_BYTES = 1024 * 1024
+/** The largest end.json of a file without objects, whose damaged ones are not known before. */
+const MAX_END_BYTES = 256 * MAX_JSON_BYTES
 /** Bytes of a line of end.json that names an object. */
 const MAX_NAMED_BYTES = 256
 /** Objects passed on at once. */
@@ -35,8 +40,10 @@ export interface BackupReader {
   readonly folder: string
   /** Called for each verified object, concurrently for several. The copy is deleted when this resolves. */
   readonly object?: (key: ObjectKey, copy: { readonly path: string; readonly size: number }) => Promise<void>
-  /** Called with the number of bytes of the file read so far. */
-  readonly progress?: (bytes: number) => void
+  /** Called with the number of bytes of the file read so far, or of its objects where those are elsewhere. */
+  readonly progress?: (bytes: number, of?: number) => void
+  /** Where the objects are if not in the file, which is compressed then; null if nobody asks. */
+  readonly stored?: StoredReader | null
 }
 
 /** A complete and verified backup. */
@@ -53,9 +60,9 @@ export interface ReadBackup {
 export async function readBackup(path: string, reader: BackupReader): Promise<ReadBackup> {
   const tar = extract()
   const left = new AbortController()
-  const feeding = pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), counter(reader.progress), tar, {
-    signal: left.signal,
-  })
+  const file = createReadStream(path, { highWaterMark: 1024 * 1024 })
+  const unpacked = reader.stored === undefined ? counter(reader.progress) : createGunzip()
+  const feeding = pipeline(file, unpacked, tar, { signal: left.signal })
   const fed = feeding.catch((error: unknown) => error)
   try {
     const read = await readEntries(tar[Symbol.asyncIterator](), reader)
@@ -77,22 +84,39 @@ async function readEntries(entries: Entries, reader: BackupReader): Promise<Read
   const manifest = parseManifest(first)
   await readRows(entries, manifest, reader.folder)
   const table = manifest.tables.find(({ name }) => name === 'StoredObject')
+  const path = table && tableFilePath(reader.folder, table.name)
+  if (reader.stored !== undefined) {
+    const end = parseEnd(await readText(await nextEntry(entries, 'its end'), END, MAX_END_BYTES), first)
+    await refuseMore(entries)
+    if (path && reader.stored)
+      await readStored(reader.stored, readObjects(path, table), { ...reader, ...end, of: end.objects.bytes })
+    return { manifest, damaged: end.damaged }
+  }
   const found = new ObjectEntries(entries, reader.folder)
-  if (table) {
-    const keys = readKeys(tableFilePath(reader.folder, table.name), table)
+  if (path) {
+    const keys = readKeys(path, table)
     for await (const _ of mapAhead(found.match(keys), CONCURRENCY, (each) => passOn(each, reader)));
   }
   const endBytes = MAX_JSON_BYTES + found.absent.length * MAX_NAMED_BYTES
-  const end = endSchema.parse(JSON.parse(await readText(await found.next(), END, endBytes)))
-  if (end.manifest !== hash('sha256', first)) throw new BackupFailed('Its manifest was changed.')
+  const end = parseEnd(await readText(await found.next(), END, endBytes), first)
   const lost = found.absent.find((key) => !end.damaged.includes(key))
   if (lost !== undefined) throw new BackupFailed(`The object ${lost} is missing.`)
   const { count, bytes } = end.objects
   if (end.damaged.length !== found.absent.length || count !== found.count || bytes !== found.bytes) {
     throw new BackupFailed('Its objects do not match its end record.')
   }
-  if (!(await entries.next()).done) throw new BackupFailed('There is data after its end.')
+  await refuseMore(entries)
   return { manifest, damaged: end.damaged }
+}
+
+function parseEnd(text: string, manifest: string): BackupEnd {
+  const end = endSchema.parse(JSON.parse(text))
+  if (end.manifest !== hash('sha256', manifest)) throw new BackupFailed('Its manifest was changed.')
+  return end
+}
+
+async function refuseMore(entries: Entries): Promise<void> {
+  if (!(await entries.next()).done) throw new BackupFailed('There is data after its end.')
 }
 
 interface Copied {

@@ -16,7 +16,7 @@ import { readCatalogue } from './catalogue.ts'
 import { BackupFailed, type BackupManifest } from './format.ts'
 import { keepPause } from './kept-pause.ts'
 import { compareTables, isFilled, type LoadedTables, loadRows } from './load-rows.ts'
-import { type ReadBackup, readBackup } from './read-backup.ts'
+import type { BackupReader, ReadBackup } from './read-backup.ts'
 import { tableFilePath } from './snapshot.ts'
 import { readKeys } from './table-lines.ts'
 import { isOfNewerVersion, LONG_TRANSACTION, upgradeRows } from './upgrade-rows.ts'
@@ -30,23 +30,26 @@ export interface RestoreParts {
   readonly site?: SiteTexts
   /** The site's address from now on. */
   readonly origin: string
-  /** Called with the current step and the number of bytes of the file processed. */
+  /** Called with the current step and the number of bytes processed. */
   readonly progress: (step: 'checking' | 'objects' | 'rows', bytes: number) => void
 }
 
+/** Reads a backup, from a file or elsewhere, and verifies it. Called twice: first without `object`. */
+export type ReadSource = (reader: BackupReader) => Promise<ReadBackup>
+
 /**
- * Restores a backup from a file into an empty database and store: verifies the file, rehearses the insertion of its rows,
+ * Restores a backup into an empty database and store: verifies it, rehearses the insertion of its rows,
  * puts the objects, then inserts all rows in one transaction. Throws BackupFailed; then no row is inserted, and a restore
  * may be tried again over the objects already put. The rows are kept in the system's temporary folder until then.
  */
 export function restoreBackup(
-  path: string,
+  readSource: ReadSource,
   { open, secret, origin, site = {}, progress }: RestoreParts,
 ): Promise<RestoredBackup> {
   return paidBy({ procedure: 'restore', subject: null }, async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'sluice-restore-'))
     const check = (bytes: number) => progress('checking', bytes)
-    const read = await readBackup(path, { folder: folder.path, progress: check })
+    const read = await readSource({ folder: folder.path, progress: check })
     await isOfNewerVersion(read.manifest)
     await using place = await open()
     const { db, store, temp, settle } = place
@@ -56,7 +59,7 @@ export function restoreBackup(
     await rehearse(db, rows)
     await using pause = await keepPause(db)
     await using second = await temp.create()
-    await readBackup(path, {
+    await readSource({
       folder: second.path,
       progress: (bytes) => progress('objects', bytes),
       object: (key, copy) => store.put(key, copy, copy.size),

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import { listObjectKeys } from '#server/images/storing/object-removal.ts'
+import { parseVariants } from '#server/images/storing/stored-variants.ts'
 import type { ObjectKey } from '#server/storage/object-store.ts'
 import type { Column } from './catalogue.ts'
 import { BackupFailed, type TableFile } from './format.ts'
@@ -52,19 +53,36 @@ const isDeeper = (value: unknown, depth: number): boolean =>
   value !== null &&
   (depth === 0 || Object.values(value).some((each) => isDeeper(each, depth - 1)))
 
-/** Yields the keys of all objects referenced by rows of StoredObject, in the order of a backup. Throws BackupFailed for an
- *  invalid row. */
-export async function* readKeys(path: string, { columns }: Pick<TableFile, 'columns'>): AsyncIterable<ObjectKey> {
-  const [hashAt, variantsAt] = [columns.indexOf('sha256'), columns.indexOf('variants')]
-  for await (const line of readLines(path)) {
-    yield* parseKeys(line, hashAt, variantsAt)
-  }
+/** An object that a row refers to, with its size in bytes. */
+export interface NamedObject {
+  readonly key: ObjectKey
+  readonly size: number
 }
 
-function parseKeys(line: string, hashAt: number, variantsAt: number): readonly ObjectKey[] {
+/** Yields all objects referenced by rows of StoredObject, in the order of a backup. Throws BackupFailed for an invalid row. */
+export async function* readObjects(path: string, { columns }: Pick<TableFile, 'columns'>): AsyncIterable<NamedObject> {
+  const at = (name: string) => columns.indexOf(name)
+  const places = { hash: at('sha256'), variants: at('variants'), size: at('size') }
+  for await (const line of readLines(path)) yield* parseObjects(line, places)
+}
+
+/** Yields their keys alone. */
+export async function* readKeys(path: string, table: Pick<TableFile, 'columns'>): AsyncIterable<ObjectKey> {
+  for await (const { key } of readObjects(path, table)) yield key
+}
+
+interface Places {
+  readonly hash: number
+  readonly variants: number
+  readonly size: number
+}
+
+function parseObjects(line: string, at: Places): readonly NamedObject[] {
   try {
     const row = values.parse(JSON.parse(line))
-    return listObjectKeys(row[hashAt] ?? '', { variants: JSON.parse(row[variantsAt] ?? '') })
+    const variants = JSON.parse(row[at.variants] ?? '')
+    const sizes = [...parseVariants(variants).map(({ size }) => size), Number(row[at.size])]
+    return listObjectKeys(row[at.hash] ?? '', { variants }).map((key, index) => ({ key, size: sizes[index] ?? 0 }))
   } catch (error) {
     throw new BackupFailed('A row of StoredObject is malformed.', { cause: error })
   }

@@ -72,12 +72,8 @@ interface EntryParts {
 
 async function* listEntries({ store, folder, manifest, pause, toClose }: EntryParts): AsyncIterable<Entry> {
   await using _ = toClose
-  const first = json(BACKUP_MANIFEST, manifest)
-  yield first
-  for (const { name, bytes } of manifest.tables) {
-    yield { name: tableEntry(name), size: bytes, source: { path: tableFilePath(folder, name) } }
-  }
-  const end: BackupEnd = { manifest: hash('sha256', first.source), objects: { count: 0, bytes: 0 }, damaged: [] }
+  yield* listRowEntries(folder, manifest)
+  const end: BackupEnd = { manifest: hashManifest(manifest), objects: { count: 0, bytes: 0 }, damaged: [] }
   const table = manifest.tables.find(({ name }) => name === 'StoredObject')
   const keys = table ? readKeys(tableFilePath(folder, table.name), table) : Readable.from([])
   for await (const { key, copy } of mapAhead(keys, CONCURRENCY, (key) => fetchObject(store, key, folder))) {
@@ -92,6 +88,29 @@ async function* listEntries({ store, folder, manifest, pause, toClose }: EntryPa
   }
   await pause.check()
   yield json(END, end)
+}
+
+function* listRowEntries(folder: string, manifest: BackupManifest): Iterable<Entry> {
+  yield json(BACKUP_MANIFEST, manifest)
+  for (const { name, bytes } of manifest.tables) {
+    yield { name: tableEntry(name), size: bytes, source: { path: tableFilePath(folder, name) } }
+  }
+}
+
+const hashManifest = (manifest: BackupManifest): string => hash('sha256', json(BACKUP_MANIFEST, manifest).source)
+
+/** Packs the rows of a snapshot without objects, which are kept elsewhere. */
+export function packRows(
+  folder: string,
+  manifest: BackupManifest,
+  { objects, damaged }: Omit<BackupEnd, 'manifest'>,
+): Pick<Backup, 'body' | 'ended'> {
+  const end: BackupEnd = { manifest: hashManifest(manifest), objects, damaged }
+  const entries = async function* () {
+    yield* listRowEntries(folder, manifest)
+    yield json(END, end)
+  }
+  return packTar(entries())
 }
 
 function json(name: string, value: object): Entry & { readonly source: Buffer } {

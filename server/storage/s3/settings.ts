@@ -67,21 +67,27 @@ export const s3Variables = {
 
 const variables = z.object(s3Variables)
 
-/** Returns null when no bucket is named. Throws InvalidSetting when a required setting is missing. */
-export function readS3Settings(values: z.output<typeof variables>): S3Settings | null {
+/** Returns null when no bucket is named. Throws InvalidSetting when a required setting is missing; `before` stands before the names
+ *  of the variables. */
+export function readS3Settings(values: z.output<typeof variables>, before = ''): S3Settings | null {
   const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint = null } = values
   if (bucket === undefined) {
     // Setting one of them means that images should go to a bucket.
     const stray = Object.entries(values).find(([name, value]) => name in s3Variables && value !== undefined)
-    if (stray) throw new InvalidSetting(`${stray[0]} is set without S3_BUCKET: name the bucket, or remove it`)
+    if (stray)
+      throw new InvalidSetting(`${before}${stray[0]} is set without ${before}S3_BUCKET: name the bucket, or remove it`)
     return null
   }
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values
   if (accessKeyId === undefined || secretAccessKey === undefined) {
-    throw new InvalidSetting('S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set both')
+    throw new InvalidSetting(
+      `${before}S3_BUCKET needs ${before}S3_ACCESS_KEY_ID and ${before}S3_SECRET_ACCESS_KEY: set both`,
+    )
   }
   if (endpoint && new URL(endpoint).pathname === `/${bucket}`) {
-    throw new InvalidSetting(`S3_ENDPOINT: must not end in the bucket's name: write ${new URL(endpoint).origin}`)
+    throw new InvalidSetting(
+      `${before}S3_ENDPOINT: must not end in the bucket's name: write ${new URL(endpoint).origin}`,
+    )
   }
   return {
     bucket,
