@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkData } from '#server/images/maintenance/check-data.ts'
 import { removeObject } from '#server/images/storing/object-removal.ts'
 import { purgeRow } from '#server/images/storing/purge-rows.ts'
 import { ObjectNotFound, type ObjectStore, originalKey } from '#server/storage/object-store.ts'
+import { mountSmallDisk } from '#testing/servers/small-disk.ts'
 import { type DataPlace, fill, keysOfStore, openPlace, readRows, storeOne } from '#testing/storage/backup-scene.ts'
 import { backUpTo, openFolder, restoreSnapshot } from '#testing/storage/destination-scene.ts'
 import { makeOwner } from '#testing/storage/storage-pieces.ts'
@@ -197,6 +200,19 @@ test('only one runs at a time, and one that lost its lock writes no snapshot', a
   held.resolve()
   await expect(first).rejects.toThrow('The backup lost its lock')
   expect(await filesIn('snapshots')).toHaveLength(1)
+})
+
+test('a destination that is full keeps what was sent, and the next run goes on', async () => {
+  const disk = await mountSmallDisk(48 * 1_024)
+  // Mounting is not permitted everywhere.
+  if (disk === null) return
+  await using _ = disk
+  const to = { kind: 'folder', path: disk.path } as const
+  await expect(backUpTo(place, to)).rejects.toThrow('The destination of backups is full. Free space there')
+  expect(await endedRun()).toMatchObject({ snapshot: null, failure: { text: { code: 'backup-destination-full' } } })
+  await promisify(execFile)('mount', ['-o', 'remount,size=4m', disk.path])
+  const { objects, sentObjects } = await backUpTo(place, to)
+  expect(sentObjects).toBeLessThan(objects)
 })
 
 test('does not fill a disk in place of one that is not mounted', async () => {

@@ -11,6 +11,7 @@ import {
   type ObjectStore,
   ObjectStoreUnavailable,
 } from '#server/storage/object-store.ts'
+import { defaultDeadlines } from '#server/storage/s3/bucket.ts'
 import { failedAnswer } from '#server/storage/s3/failure.ts'
 import { createS3Store } from '#server/storage/s3/s3.ts'
 import type { BackupDestination } from './destination-settings.ts'
@@ -36,11 +37,14 @@ export function describeDestination(destination: BackupDestination): string {
 }
 
 /** Opens a destination. Refuses a folder that does not exist: where a disk is not mounted, backups must not fill another. */
-export async function openDestination(destination: BackupDestination): Promise<Destination> {
+export async function openDestination(
+  destination: BackupDestination,
+  deadlines = defaultDeadlines,
+): Promise<Destination> {
   const description = describeDestination(destination)
   if (destination.kind === 'bucket') {
     const { s3 } = destination
-    const open = (folder: string) => createS3Store({ ...s3, prefix: `${s3.prefix}${folder}/` }, unmetered)
+    const open = (folder: string) => createS3Store({ ...s3, prefix: `${s3.prefix}${folder}/` }, unmetered, deadlines)
     const [objects, snapshots] = [open('objects'), open('snapshots')]
     const requests = () =>
       [objects, snapshots].flatMap(({ attempts }) => Object.values(attempts)).reduce((sum, each) => sum + each, 0)

@@ -26,10 +26,18 @@ export async function openPlace(environment: Readonly<Record<string, string>> = 
   await using made = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-place-'))
   made.defer(() => rm(dataDir, { recursive: true }))
-  const config = await loadConfig({ SLUICE_DATA: dataDir, ...environment })
-  const opened = made.use(await openDirectly(config, 'same-or-none', () => undefined))
+  const opened = made.use(await openPlaceIn(dataDir, environment))
   const toClose = made.move()
-  return { ...opened, dataDir, [Symbol.asyncDispose]: () => toClose.disposeAsync() }
+  return { ...opened, [Symbol.asyncDispose]: () => toClose.disposeAsync() }
+}
+
+/** Opens them in a folder that stays. */
+export async function openPlaceIn(
+  dataDir: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<DataPlace> {
+  const config = await loadConfig({ SLUICE_DATA: dataDir, ...environment })
+  return { ...(await openDirectly(config, 'same-or-none', () => undefined)), dataDir }
 }
 
 /** Writes a backup of a place to `file`. */
