@@ -1,6 +1,6 @@
 // npm run check:data [-- --repair]: reads every image's bytes again and compares them with their hashes.
 import { parseArgs } from 'node:util'
-import type { CheckResult } from '#server/images/maintenance/check-data.ts'
+import type { CheckResult, Finding } from '#server/images/maintenance/check-data.ts'
 import { CannotStart } from './cannot-start.ts'
 import { loadSettingsFile, readConfig } from './config.ts'
 import { ensureBuilt } from './ensure-built.ts'
@@ -41,6 +41,7 @@ async function check(repair: boolean): Promise<boolean> {
   const { pricesFor } = await import('#server/budgets/bill/prices.ts')
   const { openObjectStore } = await import('./storage/open-store.ts')
   const { checkData, isHarmless } = await import('#server/images/maintenance/check-data.ts')
+  const { nameFinding } = await import('#server/images/maintenance/name-finding.ts')
   const { repairData } = await import('#server/images/maintenance/repair-data.ts')
 
   await using opened = new AsyncDisposableStack()
@@ -58,25 +59,31 @@ async function check(repair: boolean): Promise<boolean> {
   console.error(`Checking ${store.description}, ${description}`)
 
   const parts = { db, store, progress: progressOnStderr() }
+  const naming = (finding: Finding) => nameFinding(db, finding)
   const found = await checkData(parts)
-  report(found)
+  await report(found, naming)
   if (!repair || found.findings.length === 0) return found.findings.every(isHarmless)
   for (const [done, count] of Object.entries(await repairData({ db, store }, found.findings))) {
     console.log(`${done}: ${count}`)
   }
   const left = await checkData(parts)
   console.log('\nAfter the repair:')
-  report(left)
+  await report(left, naming)
   return left.findings.every(isHarmless)
 }
 
-function report({ read, readBytes, findings }: CheckResult): void {
-  for (const { kind, ...details } of findings) {
+async function report(
+  { read, readBytes, findings }: CheckResult,
+  naming: (finding: Finding) => Promise<readonly string[]>,
+): Promise<void> {
+  for (const finding of findings) {
+    const { kind, ...details } = finding
     console.log(
       `${kind}: ${Object.entries(details)
         .map(([name, value]) => `${name} ${value}`)
         .join(', ')}`,
     )
+    for (const line of await naming(finding)) console.log(`  ${line}`)
   }
   const counts = Map.groupBy(findings, ({ kind }) => kind)
   console.table({

@@ -42,7 +42,7 @@ export const adminBackups = {
   pruned: '{count, plural, one {# object deleted} other {# objects deleted}}',
   requests: '{count, plural, one {# request} other {# requests}}',
   damaged:
-    '{count, plural, one {# object is} other {# objects are}} missing or corrupt in the image store, and not in the backup. Run npm run check:data.',
+    '{count, plural, one {# object is} other {# objects are}} missing or corrupt in the image store, and not in the backup. {command} names them.',
   interruptedHint: 'The process ended or lost the database. The next run sends only what is missing.',
   restoreHint: 'Restore into an empty site with <command></command>.',
 } as const

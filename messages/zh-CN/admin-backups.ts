@@ -27,7 +27,7 @@ export const adminBackups: Shape<typeof en> = {
   runs: '最近的备份',
   noRuns: '尚未运行过备份。',
   state: {
-    running: '进行中',
+    running: '运行中',
     good: '成功',
     failed: '失败',
     interrupted: '已中断',
@@ -42,7 +42,7 @@ export const adminBackups: Shape<typeof en> = {
   took: '用时 {time}',
   pruned: '{count, plural, other {删除 # 个对象}}',
   requests: '{count, plural, other {# 次请求}}',
-  damaged: '{count, plural, other {# 个对象}}在图片存储中缺失或损坏，未包含在备份中。运行 npm run check:data。',
+  damaged: '{count, plural, other {# 个对象}}在图片存储中缺失或损坏，未包含在备份中。运行 {command} 查看。',
   interruptedHint: '进程已结束或失去数据库连接。下次备份只发送缺少的内容。',
   restoreHint: '用 <command></command> 恢复到空站点。',
 }

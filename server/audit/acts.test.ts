@@ -34,6 +34,8 @@ beforeAll(async () => {
   test = await startApp({
     ...{ SLUICE_SIGNUP: 'invite', SLUICE_WEBHOOK: `http://127.0.0.1:9/${WEBHOOK_PATH}` },
     ...{ SLUICE_MAIL_SERVER: `smtp://127.0.0.1:${mailServer.port}`, SLUICE_MAIL_FROM: 'sluice@example.org' },
+    // Backups are queued, and then fail.
+    SLUICE_BACKUP_FOLDER: '/nonexistent/backups',
   })
   await test.app.db.$executeRaw`
     CREATE FUNCTION "refuse_entry"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no entry'; END $$`
@@ -467,6 +469,7 @@ const acts: Readonly<Record<string, () => Promise<Act>>> = {
   },
   'mail.test': async () => ({ by: root, call: ({ mail }) => mail.test({ to: 'ada@example.org' }) }),
   'webhook.test': async () => ({ by: root, call: ({ webhook }) => webhook.test() }),
+  'backup.start': async () => ({ by: root, call: ({ backup }) => backup.start() }),
   'audit.export': async () => ({ by: root, call: ({ audit }) => audit.export({ format: 'json', search: 'anna' }) }),
 }
 

@@ -17,10 +17,17 @@ describe('the settings of the site', () => {
         trashDays: 30,
         auditDays: 365,
         cacheSeconds: 300,
+        backups: { times: [150], keep: { count: 7, days: 30 }, lateHours: 48 },
         webhook: null,
         mail: null,
       },
     })
+  })
+
+  it('read the times of backups, in order', () => {
+    const timesOf = (text: string) => readSiteValues({ SLUICE_BACKUP_TIMES: text }).backups.times
+    expect([timesOf('14:30, 2:05,14:30'), timesOf('off')]).toEqual([[125, 870], []])
+    expect(() => timesOf('24:00')).toThrow('must be off, or times in UTC such as 02:30 or 02:30,14:30')
   })
 
   it('read the texts of the environment', () => {

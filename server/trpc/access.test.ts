@@ -542,6 +542,8 @@ const table: Readonly<Record<string, Row>> = {
   'mail.test': { cells: superadmins, call: (caller) => caller.mail.test({ to: 'ada@example.org' }) },
   'webhook.show': { cells: superadmins, call: (caller) => caller.webhook.show() },
   'webhook.test': { cells: superadmins, call: (caller) => caller.webhook.test() },
+  'backup.show': { cells: superadmins, call: (caller) => caller.backup.show() },
+  'backup.start': { cells: superadmins, call: (caller) => caller.backup.start() },
   'site.maintenance': { cells: superadmins, call: (caller) => caller.site.maintenance() },
 
   'report.create': {
@@ -1010,6 +1012,8 @@ describe('access', () => {
     test = await startApp({
       ...{ SLUICE_SIGNUP: 'open', SLUICE_WEBHOOK: 'http://127.0.0.1:9/' },
       ...{ SLUICE_MAIL_SERVER: `smtp://127.0.0.1:${mailServer.port}`, SLUICE_MAIL_FROM: 'sluice@example.org' },
+    // Backups are queued, and then fail.
+    SLUICE_BACKUP_FOLDER: '/nonexistent/backups',
     })
     other = await test.person()
     const many = (kind: keyof typeof RIGHTS) => manyPeople(test.app, Object.keys(table).length, RIGHTS[kind])

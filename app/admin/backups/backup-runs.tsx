@@ -63,7 +63,7 @@ function RunRow({ run }: { run: BackupRun }) {
           <Tag tone={tones[state]}>{t(`state.${state}`)}</Tag>
           <span>{format.parts([t(`cause.${cause}`), ...useFigures(run)])}</span>
         </p>
-        {damaged > 0 && <p className="mt-1 text-gate">{t('damaged', { count: damaged })}</p>}
+        {damaged > 0 && <p className="mt-1 text-gate">{t('damaged', { count: damaged, command: 'npm run check:data' })}</p>}
         {reason && <p className={`mt-1 break-words ${state === 'failed' ? 'text-danger' : ''}`}>{reason}</p>}
         {state === 'interrupted' && <p className="mt-1">{t('interruptedHint')}</p>}
       </div>

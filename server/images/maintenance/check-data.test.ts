@@ -6,6 +6,7 @@ import { openEmbeddedDatabase } from '#testing/sluice/embedded-database.ts'
 import { expectSound, makeScene, type Scene } from '#testing/storage/storage-scene.ts'
 import type { VerifiedFile } from '../storing/verified-file.ts'
 import { checkData } from './check-data.ts'
+import { nameFinding } from './name-finding.ts'
 import { repairData } from './repair-data.ts'
 
 let database: Database
@@ -61,6 +62,14 @@ test('reports missing, corrupt, wrongly sized, orphaned and miscounted data, and
     ...{ kind: 'miscounted', userId: expect.any(String) },
     ...{ used: 20_007, expected: 15_000 },
   })
+  const named = await Promise.all(findings.map((finding) => nameFinding(scene.db, finding)))
+  const image = await scene.db.image.findFirstOrThrow({
+    where: { sha256: missing.original.sha256 },
+    include: { owner: true },
+  })
+  const { username } = image.owner
+  expect(named.flat()).toContain(`image ${image.id} ${JSON.stringify(image.title)} of ${username}`)
+  expect(named.flat()).toContain(`account ${username}`)
   expect(await scene.db.image.findMany()).toEqual(before)
 })
 
