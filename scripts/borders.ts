@@ -214,11 +214,11 @@ const groups: readonly Group[] = [
       },
       'server/backups': {
         imports: `
-          ${procedure} ${prose} server/audit server/cannot-start.ts server/database server/jobs/job.ts server/outage.ts
-          server/owner/backup server/storage server/version.ts`,
+          ${procedure} ${prose} server/audit server/cannot-start.ts server/database server/jobs/job.ts server/jobs/job-rows.ts
+          server/outage.ts server/owner/backup server/storage server/version.ts`,
         types: `
-          server/images/storing/removals.ts server/jobs/job-queue.ts server/jobs/job-rows.ts server/limits server/services.ts server/site
-          server/webhooks/events.ts package:pino`,
+          generated/prisma server/config.ts server/images/storing/removals.ts server/jobs/job-queue.ts server/limits server/services.ts
+          server/site server/webhooks/events.ts package:pino`,
       },
       'server/owner': {
         folders: 'backup doctor',
@@ -245,7 +245,7 @@ const groups: readonly Group[] = [
       },
       'server/trpc/router.ts': {
         imports: `
-          server/access/router.ts server/accounts/router.ts server/albums/router.ts server/audit/router.ts server/budgets/router.ts server/guests/router.ts
+          server/access/router.ts server/accounts/router.ts server/albums/router.ts server/audit/router.ts server/backups/router.ts server/budgets/router.ts server/guests/router.ts
           server/identity/oidc/admin/router.ts server/identity/router.ts server/images/router.ts server/jobs/router.ts server/limit-admin/router.ts server/mail/router.ts server/reports/router.ts server/sharing/router.ts server/site/router.ts server/trpc/init.ts server/webhooks/router.ts`,
         why: 'it only assembles routers',
       },
@@ -275,7 +275,7 @@ const groups: readonly Group[] = [
     rooms: {
       'server/services.ts': {
         types: `
-          server/access/access.ts server/accounts/viewer.ts server/audit/failed-sign-ins.ts server/mail/mail.ts server/budgets/budgets.ts
+          server/access/access.ts server/accounts/viewer.ts server/audit/failed-sign-ins.ts server/backups/backups.ts server/mail/mail.ts server/budgets/budgets.ts
           server/budgets/leases/usage-book.ts server/config.ts server/database/database.ts server/failure-log.ts
           server/identity/oidc/discovery.ts server/images/alarms.ts server/images/images.ts server/jobs/job-queue.ts
           server/limit-admin/limit-admin.ts
@@ -343,7 +343,7 @@ const groups: readonly Group[] = [
       'server/metrics/sources': {
         imports: 'server/budgets/spent-now.ts server/jobs/job-rows.ts',
         types: `
-          server/budgets/budgets.ts server/config.ts server/database/database.ts server/images server/jobs/job-queue.ts server/limits server/metrics
+          server/backups/backups.ts server/budgets/budgets.ts server/config.ts server/database/database.ts server/images server/jobs/job-queue.ts server/limits server/metrics
           server/storage/cached.ts`,
         why: 'it reads what other areas know of themselves',
       },

@@ -114,7 +114,7 @@ test('commands make, list and verify backups, and restore one into an empty site
   expect(listed.stdout.split('\n')[0]).toMatch(new RegExp(`^${name}\t`))
   expect(await home.call(['backup', 'verify'])).toMatchObject({ code: 0, stdout: '' })
 
-  const [{ sha256 }] = await served.app.db.storedObject.findMany().then((rows) => [rows[0] ?? { sha256: '' }])
+  const { sha256 } = await served.app.db.storedObject.findFirstOrThrow()
   const copy = join(destination, 'objects', sha256.slice(0, 2), sha256.slice(2, 4), sha256)
   const bytes = await readFile(copy)
   await writeFile(copy, bytes.with(9, (bytes[9] ?? 0) ^ 1))

@@ -14,7 +14,7 @@ export const adminSite = {
   hint: {
     accent: 'A colour such as #0f6b7c.',
     accentShades: 'Pages use {light} on light and {dark} on dark backgrounds, so that text stays readable.',
-    backupTimes: 'Times in UTC, for example 02:30 or 02:30, 14:30; {off} for none.',
+    backupTimes: 'Times in UTC, for example 02:30 or 02:30, 14:30; off for none.',
     backupKeep: 'The newest so many are kept, however old they are.',
     backupKeepDays: 'All backups of the last so many days are kept as well.',
     backupLateHours: 'The alarm is raised when the last good backup is older than so many hours; 0 for no alarm.',

@@ -15,7 +15,7 @@ export const adminSite: Shape<typeof en> = {
   hint: {
     accent: '颜色代码，例如 #0f6b7c。',
     accentShades: '浅色背景上使用 {light}，深色背景上使用 {dark}，以保证文字清晰可读。',
-    backupTimes: 'UTC 时间，例如 02:30 或 02:30, 14:30；{off} 表示不备份。',
+    backupTimes: 'UTC 时间，例如 02:30 或 02:30, 14:30；off 表示不备份。',
     backupKeep: '始终保留最新的若干份备份，无论多旧。',
     backupKeepDays: '另外保留最近若干天内的全部备份。',
     backupLateHours: '最近一次成功的备份早于若干小时前时告警；0 表示不告警。',

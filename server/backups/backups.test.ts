@@ -128,7 +128,7 @@ test('deletes what no snapshot names, a day later', async () => {
 
 test('an object that is named again is not deleted, however long nobody named it', async () => {
   await backUpTo(place, folder.to)
-  const [{ sha256 }] = await place.db.storedObject.findMany({ take: 1 }).then((rows) => [rows[0] ?? { sha256: '' }])
+  const { sha256 } = await place.db.storedObject.findFirstOrThrow()
   await place.db.backupLeftover.create({ data: { key: sha256, since: new Date(0) } })
   expect(await backUpTo(place, folder.to, { keep: { count: 1, days: 0 } })).toMatchObject({ pruned: 0 })
   expect(await filesIn('objects')).toContain(sha256)

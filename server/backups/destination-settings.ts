@@ -13,7 +13,7 @@ const BEFORE = 'SLUICE_BACKUP_'
 
 /** The settings of the destination by their environment variables. */
 export const backupVariables = {
-  SLUICE_BACKUP_FOLDER: z.string().min(1).optional(),
+  SLUICE_BACKUP_FOLDER: z.string().optional(),
   SLUICE_BACKUP_S3_BUCKET: s3Variables.S3_BUCKET,
   SLUICE_BACKUP_S3_ENDPOINT: s3Variables.S3_ENDPOINT,
   SLUICE_BACKUP_S3_REGION: s3Variables.S3_REGION,

@@ -59,7 +59,10 @@ export async function openDestination(
   const { path } = destination
   const found = await stat(path).catch(() => null)
   if (!found?.isDirectory()) throw refuse('backup-folder-missing', { folder: path })
-  const open = (folder: string) => createDiskStore(join(path, folder))
+  const open = (folder: string) =>
+    createDiskStore(join(path, folder)).catch((cause: unknown) => {
+      throw new ObjectStoreUnavailable('disk failure', { cause })
+    })
   return {
     description,
     objects: await atDestination(() => open('objects')),
@@ -88,9 +91,9 @@ export async function* listAt(store: ObjectStore, prefix: string): ReturnType<Ob
 }
 
 function explain(error: unknown): unknown {
+  // What fails besides the stores, such as the folder for temporary files, says so itself.
+  if (!(error instanceof ObjectStoreUnavailable)) return error
   if (findOutage(error)?.text.code === 'disk-full') return refuse('backup-destination-full')
-  const isSystemError = error instanceof Error && 'syscall' in error
-  if (!(error instanceof ObjectStoreUnavailable || isSystemError)) return error
   return refuse('backup-destination-fails', { detail: detailOf(error) })
 }
 

@@ -69,7 +69,7 @@ export function runBackup(parts: RunParts): Promise<RunReport> {
       return { ...run.progress, name: readName(made.key).name, description, unpruned }
     } catch (error) {
       // If the database is unavailable, the run lapses.
-      await run.end(toFailure(error)).catch(() => undefined)
+      await run.end(parts.signal.aborted ? null : toFailure(error)).catch(() => undefined)
       throw error
     }
   })

@@ -44,7 +44,7 @@ export interface Run extends AsyncDisposable {
   check(): Promise<void>
   /** Throws unless that was so a moment ago. */
   assertSure(): void
-  /** Ends the run; without a failure it was good. */
+  /** Ends the run; one with neither a snapshot nor a failure was interrupted. */
   end(failure: object | null): Promise<void>
 }
 

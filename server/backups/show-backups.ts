@@ -1,4 +1,4 @@
-import { isQueueFull, type JobFailure, readFailure } from '#server/jobs/job-rows.ts'
+import { isBegun, type JobFailure, readFailure } from '#server/jobs/job-rows.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import type { BackupRun } from '../../generated/prisma/client.ts'
 import { backingUp } from './backup-jobs.ts'
@@ -42,7 +42,7 @@ export interface BackupsView {
   readonly goodAt: string | null
   readonly nextAt: string | null
   readonly isLate: boolean
-  /** Whether one waits to begin. */
+  /** Whether one runs, or is about to. A failed one that will be repeated is not. */
   readonly isQueued: boolean
   readonly keep: { readonly count: number; readonly days: number }
   /** The newest first. */
@@ -61,7 +61,7 @@ export const showBackups = superadminProcedure
       goodAt: standing?.goodAt?.toISOString() ?? null,
       nextAt: standing?.nextAt?.toISOString() ?? null,
       isLate: standing?.isLate ?? false,
-      isQueued: await isQueueFull(db, backingUp.name, 1),
+      isQueued: await isBegun(db, backingUp.name),
       keep: site.read().backups.keep,
       runs: runs.map((run) => toItem(run, standing?.now ?? new Date())),
     }
@@ -87,8 +87,9 @@ function toItem(run: BackupRun, now: Standing['now']): BackupRunItem {
   }
 }
 
-function stateOf({ endedAt, aliveUntil, snapshot }: BackupRun, now: Date): BackupRunItem['state'] {
+function stateOf({ endedAt, aliveUntil, snapshot, failure }: BackupRun, now: Date): BackupRunItem['state'] {
   if (endedAt === null && aliveUntil > now) return 'running'
   if (snapshot !== null) return 'good'
-  return endedAt === null ? 'interrupted' : 'failed'
+  // One that was stopped has none.
+  return failure === null ? 'interrupted' : 'failed'
 }

@@ -97,6 +97,13 @@ export async function isQueuedOrActive(tx: Transaction, name: string): Promise<b
   return others.length > 0
 }
 
+/** Whether a job of a name runs, or waits for its first attempt. */
+export async function isBegun(db: PrismaClient, name: string): Promise<boolean> {
+  const begun: unknown[] = await db.$queryRaw`
+    SELECT 1 FROM "jobs"."job" WHERE "name" = ${name} AND "state" IN ('created', 'active') LIMIT 1`
+  return begun.length > 0
+}
+
 /** Returns whether at least `most` jobs of a name wait. */
 export async function isQueueFull(db: PrismaClient | Transaction, name: string, most: number): Promise<boolean> {
   const last: unknown[] = await db.$queryRaw`

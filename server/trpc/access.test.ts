@@ -1012,8 +1012,8 @@ describe('access', () => {
     test = await startApp({
       ...{ SLUICE_SIGNUP: 'open', SLUICE_WEBHOOK: 'http://127.0.0.1:9/' },
       ...{ SLUICE_MAIL_SERVER: `smtp://127.0.0.1:${mailServer.port}`, SLUICE_MAIL_FROM: 'sluice@example.org' },
-    // Backups are queued, and then fail.
-    SLUICE_BACKUP_FOLDER: '/nonexistent/backups',
+      // Backups are queued, and then fail.
+      SLUICE_BACKUP_FOLDER: '/nonexistent/backups',
     })
     other = await test.person()
     const many = (kind: keyof typeof RIGHTS) => manyPeople(test.app, Object.keys(table).length, RIGHTS[kind])

@@ -6,7 +6,7 @@ import { FirstFew } from '#app/ui/first-few.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
-import type { BackupRun } from './backups-page.tsx'
+import type { BackupRun } from './types.ts'
 
 const FEW = 10
 const tones = { running: 'water', good: 'plain', failed: 'danger', interrupted: 'gate' } as const
@@ -35,7 +35,7 @@ export function BackupRuns({ runs }: { runs: readonly BackupRun[] }) {
       {newest && (
         <p className="mt-3 text-sm text-ink-soft">
           {t.rich('restoreHint', {
-            command: () => <Command text={`sluice backup restore --snapshot ${newest.name}`} />,
+            command: () => <Command text={`npx sluice backup restore --snapshot ${newest.name}`} />,
           })}
         </p>
       )}
@@ -44,7 +44,7 @@ export function BackupRuns({ runs }: { runs: readonly BackupRun[] }) {
 }
 
 function Command({ text }: { text: string }) {
-  return <code className="font-mono text-[0.8125rem] break-words">npx {text}</code>
+  return <code className="font-mono text-[0.8125rem] break-words">{text}</code>
 }
 
 function RunRow({ run }: { run: BackupRun }) {
@@ -63,7 +63,9 @@ function RunRow({ run }: { run: BackupRun }) {
           <Tag tone={tones[state]}>{t(`state.${state}`)}</Tag>
           <span>{format.parts([t(`cause.${cause}`), ...useFigures(run)])}</span>
         </p>
-        {damaged > 0 && <p className="mt-1 text-gate">{t('damaged', { count: damaged, command: 'npm run check:data' })}</p>}
+        {damaged > 0 && (
+          <p className="mt-1 text-gate">{t('damaged', { count: damaged, command: 'npm run check:data' })}</p>
+        )}
         {reason && <p className={`mt-1 break-words ${state === 'failed' ? 'text-danger' : ''}`}>{reason}</p>}
         {state === 'interrupted' && <p className="mt-1">{t('interruptedHint')}</p>}
       </div>

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl/react'
-import { type Outputs, useTRPC } from '#app/connection/trpc.ts'
+import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -11,9 +11,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { BackupRuns } from './backup-runs.tsx'
 import { RunProgress } from './run-progress.tsx'
 import { BackupSummary } from './summary.tsx'
-
-export type Backups = Outputs['backup']['show']
-export type BackupRun = Backups['runs'][number]
+import type { Backups } from './types.ts'
 
 const IDLE_MS = 30_000
 const BUSY_MS = 2_000

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'use-intl/react'
 import { useFormat } from '#app/ui/use-format.ts'
-import type { Backups } from './backups-page.tsx'
+import type { Backups } from './types.ts'
 
 /** What the backup that is running does, and how far it is. */
 export function RunProgress({ backups }: { backups: Backups }) {

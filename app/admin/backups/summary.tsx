@@ -4,7 +4,7 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { LocalDate } from '#app/ui/moment.tsx'
-import type { Backups } from './backups-page.tsx'
+import type { Backups } from './types.ts'
 
 /** Where backups go, and when: the last good one, the next one, and which are kept. */
 export function BackupSummary({ backups }: { backups: Backups }) {

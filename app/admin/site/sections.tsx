@@ -154,7 +154,7 @@ function BackupFields() {
       <TextSetting
         setting="SLUICE_BACKUP_TIMES"
         label={t('label.backupTimes')}
-        hint={t('hint.backupTimes', { off: 'off' })}
+        hint={t('hint.backupTimes')}
         isVerbatim
       />
       <TextSetting
