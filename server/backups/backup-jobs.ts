@@ -4,10 +4,9 @@ import { transact } from '#server/database/transact.ts'
 import { defineJob } from '#server/jobs/job.ts'
 import type { JobQueue } from '#server/jobs/job-queue.ts'
 import { readFailure } from '#server/jobs/job-rows.ts'
-import type { BackupSettings } from '#server/site/settings.ts'
 import type { WebhookEvent } from '#server/webhooks/events.ts'
 import type { RunReport } from './run-backup.ts'
-import { readStanding, type Standing } from './standing.ts'
+import type { Standing } from './standing.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 
@@ -36,18 +35,20 @@ const KEY = 'backup'
 
 interface JobParts {
   readonly db: PrismaClient
-  readonly settings: () => BackupSettings
+  /** Null without a destination. */
+  readonly readStanding: () => Promise<Standing | null>
   readonly run: (cause: 'schedule' | 'page', signal: AbortSignal) => Promise<RunReport>
   readonly announce: (tx: Transaction, event: WebhookEvent) => Promise<void>
 }
 
-export async function workBackups(jobs: JobQueue, { db, settings, run, announce }: JobParts): Promise<void> {
+export async function workBackups(jobs: JobQueue, { db, readStanding, run, announce }: JobParts): Promise<void> {
   await jobs.work(backingUp, async ({ cause }, { signal }) => {
     const { objects, sentObjects, sentBytes, pruned } = await run(cause, signal)
     return { objects, sentObjects, sentBytes, pruned }
   })
   await jobs.work(checking, async () => {
-    const standing = await readStanding(db, settings())
+    const standing = await readStanding()
+    if (standing === null) return { queued: 0, late: 0 }
     if (standing.isDue) await sendBackup(jobs, null, 'schedule')
     await announceLate(db, standing, announce)
     return { queued: standing.isDue ? 1 : 0, late: standing.isLate ? 1 : 0 }

@@ -11,6 +11,7 @@ import { openTempFolder } from '#server/storage/temp-folder.ts'
 import type { WebhookEvent } from '#server/webhooks/events.ts'
 import { sendBackup, workBackups } from './backup-jobs.ts'
 import { describeDestination } from './destination.ts'
+import type { BackupDestination } from './destination-settings.ts'
 import { type RunReport, runBackup } from './run-backup.ts'
 import type { Cause } from './run-rows.ts'
 import { readStanding, type Standing } from './standing.ts'
@@ -21,7 +22,7 @@ export interface Backups {
   readonly destination: string | null
   /** Makes a backup now, in this process. Rejects if another is running, or with the reason why it failed. */
   run(cause: Cause, signal: AbortSignal): Promise<RunReport>
-  /** Queues a backup, for any process. Refuses without a destination. */
+  /** Queues a backup, for any process. */
   start(tx: Transaction): Promise<void>
   /** Null without a destination. */
   readStanding(): Promise<Standing | null>
@@ -39,21 +40,33 @@ interface BackupsParts {
   readonly log: Pick<Logger, 'info' | 'error'>
 }
 
-/** Starts making backups in this process, if there is a destination. */
+/** Starts making backups in this process. Without a destination, the jobs that it once had find nothing to do. */
 export async function openBackups(parts: BackupsParts): Promise<Backups> {
-  const { config, db, store, jobs, site, removals, announce, log } = parts
+  const { config, db, jobs, site, announce } = parts
   const to = config.backup
-  if (to === null) {
-    const refused = async () => {
-      throw refuse('backup-nowhere')
-    }
-    return { destination: null, run: refused, start: refused, readStanding: async () => null }
+  const backups: Backups = {
+    destination: to && describeDestination(to),
+    run: to ? await prepareRuns(parts, to) : refuseRun,
+    start: (tx) => sendBackup(jobs, tx, 'page'),
+    readStanding: async () => to && readStanding(db, site.read().backups),
   }
+  await workBackups(jobs, { db, announce, ...backups })
+  return backups
+}
+
+async function refuseRun(): Promise<never> {
+  throw refuse('backup-nowhere')
+}
+
+async function prepareRuns(
+  { config, db, store, site, removals, log }: BackupsParts,
+  to: BackupDestination,
+): Promise<Backups['run']> {
   const temp = await openTempFolder(backupFolder(config))
-  const settings = () => site.read().backups
-  const run: Backups['run'] = async (cause, signal) => {
+  return async (cause, signal) => {
     try {
-      const report = await runBackup({ db, store, temp, to, keep: settings().keep, cause, signal })
+      const { keep } = site.read().backups
+      const report = await runBackup({ db, store, temp, to, keep, cause, signal })
       const { name, sentObjects, sentBytes, unpruned } = report
       log.info({ name, sentObjects, sentBytes }, 'backup finished')
       if (unpruned) log.error({ err: unpruned }, 'old backups could not be deleted')
@@ -62,12 +75,5 @@ export async function openBackups(parts: BackupsParts): Promise<Backups> {
       // Objects purged during the backup are deleted now.
       await removals.addForgotten()
     }
-  }
-  await workBackups(jobs, { db, settings, run, announce })
-  return {
-    destination: describeDestination(to),
-    run,
-    start: (tx) => sendBackup(jobs, tx, 'page'),
-    readStanding: () => readStanding(db, settings()),
   }
 }

@@ -1,8 +1,3 @@
-import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
 import { commandLine, writeAudit } from '#server/audit/audit.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
@@ -11,9 +6,7 @@ import type { JobFailure } from '#server/jobs/job-rows.ts'
 import { findErrorText } from '#server/outage.ts'
 import { type BackupManifest, FORMAT } from '#server/owner/backup/format.ts'
 import { keepPause } from '#server/owner/backup/kept-pause.ts'
-import { tableFilePath, takeSnapshot } from '#server/owner/backup/snapshot.ts'
-import { type NamedObject, readObjects } from '#server/owner/backup/table-lines.ts'
-import { packRows } from '#server/owner/backup/write-backup.ts'
+import { takeSnapshot } from '#server/owner/backup/snapshot.ts'
 import { type ObjectKey, type ObjectStore, snapshotKey } from '#server/storage/object-store.ts'
 import { paidBy } from '#server/storage/payer.ts'
 import type { TempFolder } from '#server/storage/temp-folder.ts'
@@ -21,6 +14,7 @@ import { sluiceVersion } from '#server/version.ts'
 import { type Destination, describeDestination, openDestination } from './destination.ts'
 import type { BackupDestination } from './destination-settings.ts'
 import { lookAgain } from './look-again.ts'
+import { namedIn, packSnapshot } from './pack-snapshot.ts'
 import { prune } from './prune.ts'
 import { beginRun, type Cause, type Progress, type Run } from './run-rows.ts'
 import { putVerified, sendObjects } from './send-objects.ts'
@@ -93,7 +87,7 @@ async function backUp({ db, store, temp, signal }: RunParts, destination: Destin
   await run.check()
   run.progress.step = 'checking'
   const others = await lookAgain(destination.objects, namedIn(manifest, folder.path), new Set(damaged))
-  const file = await packFile(folder.path, manifest, damaged)
+  const file = await packSnapshot(folder.path, manifest, damaged)
   const key = snapshotKey(new Date(manifest.createdAt), file.sha256)
   run.assertSure()
   await putVerified(destination.snapshots, key, file, signal)
@@ -118,35 +112,6 @@ async function sendAll(
   const damaged = await sendObjects(parts, namedIn(manifest, folder))
   await pause.check()
   return { manifest, damaged }
-}
-
-async function* namedIn({ tables }: BackupManifest, folder: string): AsyncIterable<NamedObject> {
-  const table = tables.find(({ name }) => name === 'StoredObject')
-  if (table) yield* readObjects(tableFilePath(folder, table.name), table)
-}
-
-/** Writes the snapshot's file into the folder. */
-async function packFile(folder: string, manifest: BackupManifest, damaged: ObjectKey[]) {
-  const lost = new Set<string>(damaged)
-  const objects = { count: 0, bytes: 0 }
-  for await (const { key, size } of namedIn(manifest, folder)) {
-    if (lost.has(key)) continue
-    objects.count += 1
-    objects.bytes += size
-  }
-  const path = join(folder, 'snapshot.tar.gz')
-  const { body } = packRows(folder, manifest, { objects, damaged })
-  const hash = createHash('sha256')
-  let size = 0
-  const measured = async function* (chunks: AsyncIterable<Buffer>) {
-    for await (const chunk of chunks) {
-      hash.update(chunk)
-      size += chunk.length
-      yield chunk
-    }
-  }
-  await pipeline(body, createGzip(), measured, createWriteStream(path, { mode: 0o600 }))
-  return { path, size, sha256: hash.digest('hex') }
 }
 
 /** Deletes what is no longer kept. The backup stands without it: returns why it failed, unless this is no longer the only run. */
