@@ -109,7 +109,7 @@ test('runs of a clock that was set back count for nothing', async () => {
 test('commands make, list and verify backups, and restore one into an empty site', async () => {
   const { code, stdout, stderr } = await home.call(['backup', 'run'])
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
-  const [, name = ''] = /^Backup (\w+) is at .* and was read again: /.exec(stderr) ?? []
+  const [, name = ''] = /^Backup (\w+) is at .* and was read again: /m.exec(stderr) ?? []
   const listed = await home.call(['backup', 'list'])
   expect(listed.stdout.split('\n')[0]).toMatch(new RegExp(`^${name}\t`))
   expect(await home.call(['backup', 'verify'])).toMatchObject({ code: 0, stdout: '' })
@@ -126,7 +126,7 @@ test('commands make, list and verify backups, and restore one into an empty site
   const data = join(home.folder, 'restored')
   const restored = await home.call(['backup', 'restore', '--snapshot', 'latest'], { env: { SLUICE_DATA: data } })
   expect(restored).toMatchObject({ code: 0 })
-  expect(restored.stderr).toMatch(/^Restored the backup: created .* 1 image, /)
+  expect(restored.stderr).toMatch(/^Restored the backup: created .* 1 image, /m)
   expect(await home.call(['backup', 'restore', '--snapshot', 'x'], { env: { SLUICE_DATA: data } })).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('has no snapshot x. The newest are'),
