@@ -22,7 +22,6 @@ import { SiteFooter } from './site-footer.tsx'
 import { SkipLink } from './skip-link.tsx'
 import { TabBar } from './tab-bar.tsx'
 
-const BackupNotice = dynamic(() => import('./backup-notice.tsx').then((module) => module.BackupNotice))
 const BudgetNotice = dynamic(() => import('./budget-notice.tsx').then((module) => module.BudgetNotice))
 
 /** The frame of signed-in users: the header, their uploads, and the connection that pages call procedures by. */
@@ -40,7 +39,6 @@ export function FullFrame({ children }: { children: ReactNode }) {
           <p className="border-b border-line bg-gate-soft px-4 py-2 text-center text-sm">{t('noScript')}</p>
         </noscript>
         <OfflineNotice />
-        {role === 'superadmin' && <BackupNotice />}
         {role === 'superadmin' && <BudgetNotice />}
         <main id="content" tabIndex={-1} className="pb-24 outline-none sm:pb-16">
           <AccountPartsContext value={accountParts}>{children}</AccountPartsContext>

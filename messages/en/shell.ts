@@ -48,7 +48,6 @@ export const shell = {
   site: 'Site',
   skip: 'Skip to content',
   reports: 'Reports',
-  backupLate: 'The last good backup is too old.',
   backups: 'Backups',
   spending: 'Spending',
   themeDark: 'Theme: dark',

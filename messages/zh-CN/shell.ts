@@ -50,7 +50,6 @@ export const shell: Shape<typeof en> = {
   site: '站点',
   skip: '跳到正文',
   reports: '举报',
-  backupLate: '最近一次成功的备份已过旧。',
   backups: '备份',
   spending: '费用',
   themeDark: '主题：深色',

@@ -146,35 +146,21 @@ function GuestSettings() {
   )
 }
 
+const backupSettings = [
+  ['SLUICE_BACKUP_TIMES', 'backupTimes'],
+  ['SLUICE_BACKUP_KEEP', 'backupKeep'],
+  ['SLUICE_BACKUP_KEEP_DAYS', 'backupKeepDays'],
+  ['SLUICE_BACKUP_LATE_HOURS', 'backupLateHours'],
+] as const
+
 /** When backups are made and how long they are kept; where they go is set in the environment. */
 function BackupFields() {
   const t = useTranslations('adminSite')
   return (
     <Section title={t('backups')} lead={t('backupsLead')}>
-      <TextSetting
-        setting="SLUICE_BACKUP_TIMES"
-        label={t('label.backupTimes')}
-        hint={t('hint.backupTimes')}
-        isVerbatim
-      />
-      <TextSetting
-        setting="SLUICE_BACKUP_KEEP"
-        label={t('label.backupKeep')}
-        hint={t('hint.backupKeep')}
-        inputMode="numeric"
-      />
-      <TextSetting
-        setting="SLUICE_BACKUP_KEEP_DAYS"
-        label={t('label.backupKeepDays')}
-        hint={t('hint.backupKeepDays')}
-        inputMode="numeric"
-      />
-      <TextSetting
-        setting="SLUICE_BACKUP_LATE_HOURS"
-        label={t('label.backupLateHours')}
-        hint={t('hint.backupLateHours')}
-        inputMode="numeric"
-      />
+      {backupSettings.map(([setting, key]) => (
+        <TextSetting key={key} setting={setting} label={t(`label.${key}`)} hint={t(`hint.${key}`)} isVerbatim />
+      ))}
     </Section>
   )
 }
