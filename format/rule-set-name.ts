@@ -5,8 +5,9 @@ export interface RuleSetName {
   readonly whole: 'account' | 'network' | null
 }
 
+/** `@procedure` at the end says that a procedure counts by itself, which a title need not. */
 export function parseRuleSetName(name: string): RuleSetName {
-  const own = name.replace(/^network-|-(total|network)$/, '')
-  const whole = /-total$/.test(name) ? 'account' : 'network'
-  return { key: own.replaceAll('.', '-'), whole: own === name ? null : whole }
+  const [, network, own = name, suffix] = /^(network-)?(.+?)(?:@.*?)?(-total|-network)?$/.exec(name) ?? []
+  const whole = suffix === '-total' ? 'account' : network || suffix ? 'network' : null
+  return { key: own.replaceAll('.', '-'), whole }
 }

@@ -289,6 +289,11 @@ export const errors = {
     'The usage of {ruleSet} cannot be reset, because it counts digests of the argument “{input}”. It expires with its window.',
   'user-not-found': 'User not found.',
   'username-taken': 'This user name is taken.',
+  'cost-of-bytes': '{ruleSet} counts bytes, so a call costs the bytes that it moves.',
+  'outcome-unknown':
+    '{procedure} is charged before it is known whether a call succeeds, so failures alone cannot be counted.',
+  'procedure-alone': 'Only {procedure} uses {ruleSet}. Override it without a procedure.',
+  'procedure-without-set': '{procedure} does not use {ruleSet}.',
   'windows-of-shares':
     '{ruleSet} counts shares, whose owners choose lower limits for its windows. Change the limits and keep windows and algorithms.',
   'void-token': 'This token is not valid. It has expired or been revoked.',

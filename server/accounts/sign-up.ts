@@ -6,7 +6,7 @@ import { publicProcedure } from '#server/trpc/init.ts'
 import { checkPassword, credentialsShape } from './credentials.ts'
 import { inviteLookup } from './invites/limits.ts'
 import { isInviteUsable, usableInvite } from './invites/usable-invite.ts'
-import { signUp } from './limits.ts'
+import { signUps } from './limits.ts'
 import { hasUsers } from './owner.ts'
 import { guestLane } from './password-lanes.ts'
 import { hashPassword } from './passwords.ts'
@@ -26,7 +26,7 @@ export const signUpProcedure = publicProcedure
     // The first account must be the owner's: a stranger's would end set-up.
     if (!(await hasUsers(db))) throw refuse('not-set-up')
     if (signup === 'invite' && !(await isInviteUsable(db, input.invite ?? ''))) throw refuse('unusable-invite')
-    await ctx.charge(signUp)
+    await ctx.charge(signUps)
     const passwordHash = await hashPassword(input.password, { lane: guestLane(ctx.caller.address), signal })
     await db.$transaction(async (tx) => {
       const usedInvite = signup === 'invite' ? await spendInvite(tx, input.invite) : null

@@ -3,7 +3,7 @@ import type { Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import type { UserContext } from '#server/images/bulk/user-context.ts'
-import { moderate } from '#server/images/limits.ts'
+import { moderation } from '#server/images/limits.ts'
 import { visibilityChange } from '#server/images/visibility.ts'
 import { userProcedure } from '#server/trpc/init.ts'
 import { mayEdit, mayHide } from './access.ts'
@@ -52,7 +52,7 @@ export const updateAlbum = userProcedure
 async function chargeHiding(ctx: UserContext, album: AlbumRow, { id: _, ...asked }: Asked): Promise<void> {
   const isHiding = asked.visibility === 'private' && Object.keys(asked).length === 1
   if (!isHiding || !mayHide(ctx.viewer, album)) throw refuse('album-not-yours')
-  await ctx.charge(moderate)
+  await ctx.charge(moderation)
 }
 
 async function toColumns(tx: Transaction, album: AlbumRow, asked: Asked) {

@@ -6,9 +6,10 @@ import { declaredRoutes } from './declared-routes.ts'
 /** Returns all procedures and routes with their limits. Throws like `declaredLimits`. */
 export function declaredParts(): readonly DeclaringPart[] {
   const procedures = declaredLimits(appRouter, declaredRoutes).map(
-    ({ path, procedure, declared, ruleSets, ...meta }): DeclaringPart => {
+    ({ path, procedure, inputs, declared, ruleSets, ...meta }): DeclaringPart => {
       const { scope, cheaperAnswer } = meta
-      return { path, kind: procedure._def.type, declared, compiled: ruleSets, isAnonymous: false, scope, cheaperAnswer }
+      const sets = { declared, compiled: ruleSets, isAnonymous: false }
+      return { path, kind: procedure._def.type, inputs, ...sets, scope, cheaperAnswer }
     },
   )
   const routes = declaredRoutes.map(({ label, sets, ...part }): DeclaringPart => {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { RuleSet } from '#server/limits/rule-set.ts'
-import { declareRoute } from '#server/limits/rules/declared-route.ts'
+import { chargeOf, declareRoute } from '#server/limits/rules/declared-route.ts'
 import type { Services } from '#server/services.ts'
 import { writeProblem } from './answers.ts'
 import { showLimits } from './limit-headers.ts'
@@ -41,6 +41,5 @@ export async function refuseInvalid(
 /** The same for what has no response. */
 export async function countInvalid(limiter: Services['limiter'], address: string) {
   const caller = { address, userId: null, shared: false }
-  const { label, sets } = invalidRequestsRoute
-  return (await limiter.obtain([{ sets, caller }], { label })).decision
+  return (await limiter.obtain(...chargeOf(invalidRequestsRoute, caller))).decision
 }

@@ -115,7 +115,12 @@ export const tokenBytesRoute = declareRoute({
 
 /** Returns the requests for bytes sent to a token; none without a token. */
 export function tokenBytes(tokenHolder: Viewer | null, bytes: number): readonly LimitRequest[] {
-  return tokenRequests(tokenHolder, 'read').map(({ caller }) => ({ sets: tokenBytesRoute.sets, caller, bytes }))
+  return tokenRequests(tokenHolder, 'read').map(({ caller }) => ({
+    procedure: tokenBytesRoute.label,
+    sets: tokenBytesRoute.sets,
+    caller,
+    bytes,
+  }))
 }
 
 /** The bytes of an image: originals, small and large variants cost differently. Every other route to the same bytes charges the
@@ -123,18 +128,21 @@ export function tokenBytes(tokenHolder: Viewer | null, bytes: number): readonly 
 export const imageRoutes = {
   original: declareRoute({
     label: 'image bytes (original)',
+    arguments: ['slug'],
     declared: [...revalidation, ...download, ...downloadOfOne, ...sentBytes],
     isAnonymous: false,
     scope: 'read',
   }),
   small: declareRoute({
     label: 'image bytes (small)',
+    arguments: ['slug'],
     declared: [...revalidation, ...view, ...viewOfOne, ...sentBytes],
     isAnonymous: false,
     scope: 'read',
   }),
   large: declareRoute({
     label: 'image bytes (large)',
+    arguments: ['slug'],
     declared: [...revalidation, ...view, ...viewOfOne, ...viewLarge, ...sentBytes],
     cheaperAnswer: 'the variant of 800 pixels',
     isAnonymous: false,

@@ -3,6 +3,7 @@ import { toCaller } from '#server/accounts/viewer.ts'
 import type { Decision } from '#server/limits/decision.ts'
 import { refusalOf } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
+import { chargeOf } from '#server/limits/rules/declared-route.ts'
 import {
   findPreview,
   findPreviewedShare,
@@ -37,8 +38,7 @@ export async function handleOembed(
     if (await refuseInvalid(app, res, frame)) return
     return writeProblem(res, 405, (say) => say('http.onlyGetHead'), { Allow: 'GET, HEAD' })
   }
-  const asked = [{ sets: oembedRoute.sets, caller: toCaller(null, frame.address) }]
-  const permit = await app.limiter.obtain(asked, { label: oembedRoute.label })
+  const permit = await app.limiter.obtain(...chargeOf(oembedRoute, toCaller(null, frame.address)))
   void permit.end('succeeded')
   showLimits(res, [permit.decision])
   const query = new URLSearchParams(req.url?.split(/\?(.*)/s, 2)[1])

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pictureRoute } from '#server/accounts/profile/limits.ts'
 import { findPicture, readPicturePath } from '#server/accounts/profile/picture.ts'
 import { toCaller } from '#server/accounts/viewer.ts'
+import { chargeOf } from '#server/limits/rules/declared-route.ts'
 import type { Services } from '#server/services.ts'
 import { NOT_FOUND, planRefusal, WRONG_METHOD } from './bytes/answer-plan.ts'
 import { evaluate } from './bytes/conditional.ts'
@@ -25,8 +26,7 @@ export async function handlePicture(
     if (await refuseInvalid(app, res, { address })) return
     return sendText(res, WRONG_METHOD)
   }
-  const charge = { sets: pictureRoute.sets, caller: toCaller(null, address) }
-  const permit = await app.limiter.obtain([charge], { label: pictureRoute.label })
+  const permit = await app.limiter.obtain(...chargeOf(pictureRoute, toCaller(null, address)))
   if (!permit.decision.allowed) return sendText(res, planRefusal(permit.decision))
   void permit.end('succeeded')
   const hash = readPicturePath(req.url ?? '')

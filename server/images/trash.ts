@@ -9,7 +9,7 @@ import { findReadable, forbidden, notFound } from './find-image.ts'
 import { type ImageItem, toItem } from './image-item.ts'
 import { type ImageRow, imageColumns } from './image-row.ts'
 import { updateImages } from './image-rows.ts'
-import { moderate, moderateShared } from './limits.ts'
+import { moderation, sharedModeration } from './limits.ts'
 
 /**
  * Moves an image to the trash at `trashedAt`, or restores it if that is null. Idempotent. Another user's image is charged to
@@ -24,7 +24,7 @@ export async function setTrashed(
   const image = await findReadable(db, ctx.viewer, { id })
   const right = mayTrash(ctx.viewer, image)
   if (right === 'no') throw forbidden()
-  if (right === 'as-moderation') await ctx.charge(ctx.viewer.shared ? moderateShared : moderate)
+  if (right === 'as-moderation') await ctx.charge(ctx.viewer.shared ? sharedModeration : moderation)
   // A moderator must not reach an image that its owner has made private in the meantime.
   const where = { id, ...(right === 'as-moderation' ? { visibility: 'public' as const } : {}) }
   const move = async (tx: Transaction): Promise<ImageRow | undefined> => {

@@ -17,6 +17,10 @@ export interface DeclaringPart {
   readonly isForTokens?: boolean | undefined
   /** Charged to shares, in addition to what their visitors are charged. */
   readonly isForShares?: boolean | undefined
+  /** The schemas of a procedure's input. */
+  readonly inputs?: readonly unknown[] | undefined
+  /** What a rule set added at run time may count of a route's requests. */
+  readonly arguments?: readonly string[] | undefined
   /** The scope that a token needs to call it; undefined means no token may. */
   readonly scope?: Scope | 'any' | undefined
 }
@@ -38,6 +42,7 @@ export interface NamedRuleSet {
 export interface Catalogue {
   /** Procedures and routes in order of path. */
   readonly parts: readonly DeclaringPart[]
+  readonly byPath: ReadonlyMap<string, DeclaringPart>
   /** By name, sorted. */
   readonly ruleSets: ReadonlyMap<string, NamedRuleSet>
 }
@@ -59,6 +64,7 @@ export function createCatalogue(parts: readonly DeclaringPart[]): Catalogue {
     .map(([name, all]) => createNamedRuleSet(name, all))
   return {
     parts: parts.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    byPath: new Map(parts.map((part) => [part.path, part])),
     ruleSets: new Map(ruleSets.map((set) => [set.name, set])),
   }
 }

@@ -6,6 +6,7 @@ import type { Scope } from '#server/accounts/viewer.ts'
 import { refuse, refuseWith } from '#server/errors/refuse.ts'
 import type { LimitRequest } from '#server/limits/charges.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
+import { declaredName } from '#server/limits/overrides.ts'
 import type { RuleState, RuleStates } from '#server/limits/rule-states.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
@@ -13,7 +14,7 @@ import type { Catalogue, DeclaringPart } from './catalogue.ts'
 import { type ExplainedCaller, findExplainedCaller } from './explained-caller.ts'
 import { limitAdminView } from './limits.ts'
 import { withUnitCost } from './my-limits.ts'
-import { subjectProblem } from './overrides/override-rules.ts'
+import { subjectProblem } from './overrides/override-problems.ts'
 import type { OverrideTarget } from './overrides/override-target.ts'
 import { shownTarget } from './overrides/override-target.ts'
 import { createSubjectNamer, type ShownSubject } from './shown-subject.ts'
@@ -130,7 +131,7 @@ const isKnown = ({ key }: RuleState): boolean => !key.includes(NOWHERE)
 function explainedRule(limiter: Limiter, requests: readonly LimitRequest[], state: RuleState): ExplainedRule {
   const { key, facts, algorithm, rule, used, remaining, resetMs, waitMs, blockedMs } = state
   const { policy, parts, limit, windowMs } = rule
-  const declared = facts.name.replace(/-(?:total|network)$/, '')
+  const declared = declaredName(facts.name)
   const [override = null] = requests.flatMap(({ sets, caller }) => {
     const set = sets.find((each) => each.facts.name === declared)
     return (set && limiter.overrideOf(set, caller)) ?? []
@@ -147,7 +148,7 @@ function unaskedSets(
   { subject }: ExplainedCaller,
   rules: readonly ExplainedRule[],
 ): readonly UnaskedSet[] {
-  const asked = new Set(rules.map(({ ruleSet }) => ruleSet))
+  const asked = new Set(rules.map(({ ruleSet }) => declaredName(ruleSet)))
   const sets = new Map(compiled.map(({ facts }) => [facts.name, facts]))
   return [...sets.values()]
     .filter(({ name }) => !asked.has(name))

@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { z } from 'zod'
 import type { Config } from '#server/config.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { versionToFollow } from '#server/database/version.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
 import type { Site } from '#server/site/site.ts'
+import { inputSchema } from './added/arguments.ts'
 import type { Calls } from './calls.ts'
 import type { Catalogue } from './catalogue.ts'
 import { OverrideBook } from './overrides/override-book.ts'
@@ -17,6 +19,8 @@ export interface LimitAdmin {
   readonly catalogue: Catalogue
   readonly overrides: OverrideBook
   readonly figures: Sampler<StatsSample>
+  /** Returns the schema of a procedure's input, for added rule sets that count an argument. */
+  inputOf(procedure: string): z.ZodType | undefined
   close(): void
 }
 
@@ -52,6 +56,10 @@ export async function openLimitAdmin({ config, db, site, ...parts }: LimitAdminD
     catalogue: parts.catalogue,
     overrides,
     figures,
+    inputOf: (procedure) => {
+      const part = parts.catalogue.byPath.get(procedure)
+      return part && inputSchema(part)
+    },
     close: () => overrides.close(),
   }
 }

@@ -4,7 +4,7 @@ import { adminProcedure } from '#server/trpc/init.ts'
 import type { Catalogue, NamedRuleSet } from './catalogue.ts'
 import { limitAdminView } from './limits.ts'
 import type { ActiveOverride } from './overrides/override-book.ts'
-import { canDegrade, countedHolder, possibleTargets } from './overrides/override-rules.ts'
+import { canDegrade, countedHolder, possibleTargets } from './overrides/override-problems.ts'
 import type { OverrideTarget } from './overrides/override-target.ts'
 import { type AllTerms, declaredTerms, type OverrideTerms } from './overrides/override-terms.ts'
 import { type RuleLine, ruleLines } from './rule-lines.ts'
@@ -18,6 +18,8 @@ export interface ProcedureItem {
 }
 
 export interface OverrideItem {
+  /** The procedure or route that counts by itself; absent for all that share the set. */
+  readonly procedure?: string | undefined
   readonly target: OverrideTarget
   /** The user's name, for a subject. */
   readonly subjectName: string | null
@@ -103,11 +105,12 @@ function ruleSetItem(set: NamedRuleSet, overrides: readonly OverrideItem[]): Rul
 }
 
 function overrideItem(
-  { target, terms, sets, problem, note, changedAt, changedBy }: ActiveOverride,
+  { procedure, target, terms, sets, problem, note, changedAt, changedBy }: ActiveOverride,
   nameSubject: SubjectNamer,
 ): OverrideItem {
   const subject = target.kind === 'subject' ? nameSubject(target.subject) : null
   return {
+    procedure,
     target: subject ? { kind: 'subject', subject: subject.key } : target,
     subjectName: subject?.name ?? null,
     terms,

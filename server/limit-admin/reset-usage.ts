@@ -4,11 +4,12 @@ import { toActor, writeAudit } from '#server/audit/audit.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { errorText, refuse, refuseWith } from '#server/errors/refuse.ts'
 import type { ErrorText } from '#server/errors/refused.ts'
+import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import type { AnyCaller } from '#server/limits/subject.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import type { NamedRuleSet } from './catalogue.ts'
 import { limitAdminChange } from './limits.ts'
-import { subjectProblem } from './overrides/override-rules.ts'
+import { subjectProblem } from './overrides/override-problems.ts'
 import { ruleSetSchema, subjectSchema } from './overrides/override-target.ts'
 import { NOWHERE, type ParsedSubjectKey, parseSubject } from './subject-key.ts'
 
@@ -32,10 +33,22 @@ export const resetUsage = superadminProcedure
       const target = `${set.name}/subject/${subject.key}`
       await writeAudit(tx, toActor(ctx), { action: 'limits.reset', target, before: null, after: null })
       // One after another: several callers may have the same key, which one call must not charge twice.
-      for (const caller of callers) await app.limiter.reset([{ sets: set.compiled, caller }])
+      for (const sets of countedApart(set, app.limitAdmin.overrides.procedures(set.name)))
+        for (const caller of callers) await app.limiter.reset([{ sets, caller }])
     })
     return {}
   })
+
+/** The sets of one procedure for each count: what all procedures share, and each that counts by itself. */
+function countedApart(
+  { name, uses }: NamedRuleSet,
+  apart: ReadonlySet<string>,
+): readonly (readonly CompiledRuleSet[])[] {
+  const counts = Map.groupBy(uses, ({ part }) => (apart.has(part.path) ? part.path : null))
+  return [...counts.values()].flatMap(([use]) =>
+    use ? [use.part.compiled.filter(({ facts }) => facts.name === name)] : [],
+  )
+}
 
 function resetProblem(set: NamedRuleSet, subject: string): ErrorText | null {
   const { by } = set.compiled[0].facts

@@ -3,7 +3,7 @@ import type { HeldClock } from './clock.ts'
 import { type Decision, decide, EXEMPT, UNLIMITED } from './decision.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { Later } from './later.ts'
-import { type Override, Overrides, type OverrideTarget } from './overrides.ts'
+import { type AddedSet, type Override, Overrides, type OverrideTarget } from './overrides.ts'
 import { type DecidedCall, Permit } from './permit.ts'
 import { type RuleStates, readRuleStates } from './rule-states.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
@@ -118,8 +118,12 @@ export class CallLimiter {
     await this.#options.store.apply({ type: 'reset', charges: this.#chargesOf(requests.map(ofOnePermit)) })
   }
 
-  override(overrides: readonly Override[]): void {
-    this.#overrides.replace(overrides)
+  addedTo(procedure: string): readonly CompiledRuleSet[] | undefined {
+    return this.#overrides.addedTo(procedure)
+  }
+
+  override(overrides: readonly Override[], added?: readonly AddedSet[]): void {
+    this.#overrides.replace(overrides, added)
     this.#options.onOverride?.()
     this.#options.room.renew((requests) => this.#chargesOf(requests))
   }

@@ -19,7 +19,7 @@ import { type AnyCaller, digest, networkOf, plainSubjectOf, safe, subjectOf, tot
 export interface LimitRequest {
   readonly sets: readonly CompiledRuleSet[]
   readonly caller: AnyCaller
-  /** Permits for sets that count calls and declare no cost of their own; 1 by default. */
+  /** How many calls it counts as, for sets that count calls and compute no cost; 1 by default. */
   readonly cost?: number
   /** Bytes for sets that count bytes and declare no cost of their own. Without it such a set throws InvalidCost. */
   readonly bytes?: number
@@ -27,6 +27,8 @@ export interface LimitRequest {
   readonly input?: unknown
   /** The caller's own limits, by policy: each holds in place of a declared one that is higher. */
   readonly own?: OwnLimits | undefined
+  /** The procedure or route that is called, whose added sets are charged too: in one request of a call only. */
+  readonly procedure?: string | undefined
 }
 
 /** Lower limits of one caller, by policy ('share-1h'). They are part of no key, so the usage stays when they change; and of no
@@ -230,10 +232,13 @@ function keyOf({ facts, shape }: CompiledRuleSet, subject: string, argument = ''
 }
 
 function costOf(facts: SetFacts, { cost = 1, bytes, input }: LimitRequest): number {
-  const byCaller = facts.unit === 'bytes' ? bytes : cost
-  const own = typeof facts.cost === 'function' ? facts.cost(input) : (facts.cost ?? byCaller)
+  const own = typeof facts.cost === 'function' ? facts.cost(input) : plainCost(facts.cost, facts.unit, cost, bytes)
   if (own === undefined || !Number.isSafeInteger(own) || own < 1) throw new InvalidCost(own, facts.unit)
   return own
+}
+
+function plainCost(cost: number | null, unit: SetFacts['unit'], calls: number, bytes: number | undefined) {
+  return unit === 'bytes' ? (cost ?? bytes) : (cost ?? 1) * calls
 }
 
 function chargeOf(set: CompiledRuleSet, known: KnownKey, cost: number, moment: Moment): Charge {

@@ -14,7 +14,7 @@ export class Failures {
 
   constructor(limiter: Limiter, { label, sets }: Declared, caller: AnyCaller) {
     this.#limiter = limiter
-    this.#requests = [{ sets, caller }]
+    this.#requests = [{ procedure: label, sets, caller }]
     this.#label = label
   }
 

@@ -31,7 +31,7 @@ import { type Clock, HeldClock, systemClock, wallClock } from './clock.ts'
 import type { Decision } from './decision.ts'
 import { type Fleet, SoloFleet } from './fleet/fleet.ts'
 import { RedisFleet } from './fleet/redis-fleet.ts'
-import type { Override, OverrideTarget } from './overrides.ts'
+import type { AddedSet, Override, OverrideTarget } from './overrides.ts'
 import type { Permit } from './permit.ts'
 import { Returns } from './returns.ts'
 import type { RuleStates } from './rule-states.ts'
@@ -77,8 +77,10 @@ export interface Limiter {
   overrideOf(set: CompiledRuleSet, caller: AnyCaller): OverrideTarget | null
   /** Forgets what the callers have used of the sets. Throws LimitStoreUnavailable while the store fails. */
   reset(requests: readonly LimitRequest[]): Promise<void>
-  /** Replaces all overrides in this process. */
-  override(overrides: readonly Override[]): void
+  /** The sets that were added to a procedure or route at run time; undefined for none. */
+  addedTo(procedure: string): readonly CompiledRuleSet[] | undefined
+  /** Replaces all overrides and added sets in this process. */
+  override(overrides: readonly Override[], added?: readonly AddedSet[]): void
   /** The processes that share the store. */
   readonly fleet: Fleet
   /** 'degraded' while the configured store fails and `onStoreFailure` holds. */

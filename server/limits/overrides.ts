@@ -1,5 +1,5 @@
 import type { LimitRequest } from './charges.ts'
-import type { CompiledRuleSet, SetFacts } from './rules/compiled.ts'
+import { type CompiledRuleSet, type SetFacts, withoutInput } from './rules/compiled.ts'
 import { type AnyCaller, subjectOf, totalSubjectOf } from './subject.ts'
 
 /** The calls that an override applies to. A subject is spelled as in its keys: a user's id, an address,
@@ -10,88 +10,151 @@ export type OverrideTarget = 'all' | { readonly role: string } | { readonly subj
 export interface Override {
   /** The name of the replaced set; it is replaced wherever a set of that name is declared. */
   readonly ruleSet: string
+  /** The only procedure or route where it is replaced; its calls then count by themselves. Absent for all of them. */
+  readonly procedure?: string | undefined
   readonly target: OverrideTarget
-  /** Its parts, compiled under the same name. */
+  /** Its parts, compiled under the same name, or under `nameFor` of its procedure. */
+  readonly sets: readonly CompiledRuleSet[]
+  /** What it says of how a call is charged, in place of what each declaration says. */
+  readonly charging?: Partial<Charging>
+}
+
+/** How a call is charged, which each declaration of a set may say for itself. */
+export type Charging = Pick<SetFacts, 'cost' | 'count'>
+
+/** A rule set that a procedure or route gets at run time, in addition to those it declares. */
+export interface AddedSet {
+  readonly procedure: string
   readonly sets: readonly CompiledRuleSet[]
 }
 
-/** The overrides of one rule set. */
+/** Returns the name under which one procedure counts a shared set by itself. */
+export const nameFor = (ruleSet: string, procedure: string): string => `${ruleSet}@${procedure}`
+
+/** Returns the name of the declared set whose calls are counted under a name: without what `nameFor` or the compiler adds. */
+export const declaredName = (name: string): string => name.replace(/-(?:total|network)$/, '').replace(/@.*$/, '')
+
+/** The overrides of one rule set, in one procedure or wherever it is declared. */
 interface Variants {
-  all: readonly CompiledRuleSet[] | null
-  readonly byRole: Map<string, readonly CompiledRuleSet[]>
-  readonly bySubject: Map<string, readonly CompiledRuleSet[]>
+  all: Override | null
+  readonly byRole: Map<string, Override>
+  readonly bySubject: Map<string, Override>
 }
 
-/** The overrides in force. Declared sets are never changed themselves. What a key has counted survives an override: a
- *  key names the algorithm and the windows, but no limit. */
+interface VariantsOfSet {
+  readonly everywhere: Variants
+  readonly byProcedure: Map<string, Variants>
+}
+
+/** An override's parts, and whom the override is for. */
+interface Found {
+  readonly override: Override
+  readonly target: OverrideTarget
+}
+
+/** The overrides in force, and the sets that were added. Declared sets are never changed themselves. What a key has counted
+ *  survives an override: a key names the algorithm and the windows, but no limit. */
 export class Overrides {
-  #variants: ReadonlyMap<string, Variants> = new Map()
+  #variants: ReadonlyMap<string, VariantsOfSet> = new Map()
+  #added: ReadonlyMap<string, readonly CompiledRuleSet[]> = new Map()
   /** Each part of an override combined with the cost and `count` of each declaration that it replaces; made once. */
   #adapted = new WeakMap<CompiledRuleSet, WeakMap<SetFacts, CompiledRuleSet>>()
 
-  /** Replaces all overrides. */
-  replace(overrides: readonly Override[]): void {
-    const variants = new Map<string, Variants>()
-    for (const { ruleSet, target, sets } of overrides) {
-      const own = variants.get(ruleSet) ?? { all: null, byRole: new Map(), bySubject: new Map() }
-      variants.set(ruleSet, own)
-      if (target === 'all') own.all = sets
-      else if ('role' in target) own.byRole.set(target.role, sets)
-      else own.bySubject.set(target.subject, sets)
+  /** Replaces all overrides and added sets. */
+  replace(overrides: readonly Override[], added: readonly AddedSet[] = []): void {
+    const variants = new Map<string, VariantsOfSet>()
+    for (const override of overrides) {
+      const ofSet = variants.get(override.ruleSet) ?? { everywhere: noVariants(), byProcedure: new Map() }
+      variants.set(override.ruleSet, ofSet)
+      addVariant(ofSet, override)
     }
+    const sets = Map.groupBy(added, ({ procedure }) => procedure)
     this.#variants = variants
+    this.#added = new Map([...sets].map(([procedure, all]) => [procedure, all.flatMap((each) => each.sets)]))
     this.#adapted = new WeakMap()
   }
 
-  /** The requests with overrides applied. The most specific one wins: a subject's, then a role's, then
-   *  that for all. */
+  /** The sets that were added to a procedure or route; undefined for none. */
+  addedTo(procedure: string): readonly CompiledRuleSet[] | undefined {
+    return this.#added.get(procedure)
+  }
+
+  /** The requests with added sets and overrides applied. An override of a procedure wins over those of its whole set, and
+   *  among either the most specific: a subject's, then a role's, then that for all. */
   inForce(requests: readonly LimitRequest[]): readonly LimitRequest[] {
-    if (this.#variants.size === 0) return requests
-    return requests.map((request) => ({ ...request, sets: this.#setsFor(request) }))
+    if (this.#variants.size === 0 && this.#added.size === 0) return requests
+    return requests.map((request) => {
+      const sets = this.#replaced(this.#withAdded(request), request.caller)
+      return sets === request.sets ? request : { ...request, sets }
+    })
   }
 
   /** The target of the override that holds for a caller; null where the declared set does. */
   targetFor({ facts }: CompiledRuleSet, caller: AnyCaller): OverrideTarget | null {
-    const variants = this.#variants.get(facts.name)
-    if (!variants) return null
-    const { all, byRole, bySubject } = variants
-    const subject = subjectsOf(facts.by, caller).find((each) => bySubject.has(each))
-    if (subject !== undefined) return { subject }
-    const role = roleOf(caller)
-    if (role !== undefined && byRole.has(role)) return { role }
-    return all && 'all'
+    return this.#find(facts, caller)?.target ?? null
   }
 
-  #setsFor({ sets, caller }: LimitRequest): readonly CompiledRuleSet[] {
+  /** Without an input, arguments cannot be counted: it was not valid, and the procedure's parser refuses it. */
+  #withAdded({ sets, procedure, input }: LimitRequest): readonly CompiledRuleSet[] {
+    const added = procedure === undefined ? undefined : this.#added.get(procedure)
+    if (!added) return sets
+    return [...sets, ...(input === undefined ? withoutInput(added) : added)]
+  }
+
+  #replaced(sets: readonly CompiledRuleSet[], caller: AnyCaller): readonly CompiledRuleSet[] {
     if (!sets.some(({ facts }) => this.#variants.has(facts.name))) return sets
     const replaced = new Set<string>()
     return sets.flatMap((set) => {
+      const found = this.#find(set.facts, caller)
+      if (!found) return set
       const { name } = set.facts
-      const variants = this.#variants.get(name)
-      const parts = variants && variantFor(variants, set.facts, caller)
-      if (!parts) return set
       // A set of several algorithms is compiled to several parts: the first is replaced by the override, the others go.
       if (replaced.has(name)) return []
       replaced.add(name)
-      return parts.map((part) => this.#adapt(part, set.facts))
+      return found.override.sets.map((part) => this.#adapt(part, set.facts, found.override))
     })
   }
 
-  /** Keeps the cost and `count` of each declaration. */
-  #adapt(part: CompiledRuleSet, declared: SetFacts): CompiledRuleSet {
+  #find({ name, by, declaredBy }: SetFacts, caller: AnyCaller): Found | null {
+    const ofSet = this.#variants.get(name)
+    if (!ofSet) return null
+    const own = ofSet.byProcedure.get(declaredBy)
+    return (own && findVariant(own, by, caller)) ?? findVariant(ofSet.everywhere, by, caller)
+  }
+
+  /** Keeps the cost and `count` of each declaration, unless the override says them. */
+  #adapt(part: CompiledRuleSet, declared: SetFacts, { charging }: Override): CompiledRuleSet {
     const known = this.#adapted.get(part) ?? new WeakMap<SetFacts, CompiledRuleSet>()
     this.#adapted.set(part, known)
-    const adapted = known.get(declared) ?? adaptedTo(part, declared)
+    const { cost, count, declaredBy } = declared
+    const adapted = known.get(declared) ?? adaptedTo(part, { cost, count, ...charging, declaredBy })
     known.set(declared, adapted)
     return adapted
   }
 }
 
-function variantFor({ all, byRole, bySubject }: Variants, { by }: SetFacts, caller: AnyCaller) {
-  const subjects = subjectsOf(by, caller)
-  const exact = bySubject.size === 0 ? undefined : subjects.map((subject) => bySubject.get(subject)).find(Boolean)
+const noVariants = (): Variants => ({ all: null, byRole: new Map(), bySubject: new Map() })
+
+function addVariant({ everywhere, byProcedure }: VariantsOfSet, override: Override): void {
+  const { procedure, target } = override
+  const variants = procedure === undefined ? everywhere : (byProcedure.get(procedure) ?? noVariants())
+  if (procedure !== undefined) byProcedure.set(procedure, variants)
+  if (target === 'all') variants.all = override
+  else if ('role' in target) variants.byRole.set(target.role, override)
+  else variants.bySubject.set(target.subject, override)
+}
+
+function findVariant({ all, byRole, bySubject }: Variants, by: SetFacts['by'], caller: AnyCaller): Found | null {
+  if (bySubject.size > 0) {
+    for (const subject of subjectsOf(by, caller)) {
+      const override = bySubject.get(subject)
+      if (override) return { override, target: { subject } }
+    }
+  }
   const role = roleOf(caller)
-  return exact ?? (role === undefined ? undefined : byRole.get(role)) ?? all
+  const ofRole = role === undefined ? undefined : byRole.get(role)
+  if (role !== undefined && ofRole) return { override: ofRole, target: { role } }
+  return all && { override: all, target: 'all' }
 }
 
 const roleOf = (caller: AnyCaller): string | undefined => ('address' in caller ? caller.role : undefined)
@@ -105,12 +168,11 @@ function subjectsOf(by: SetFacts['by'], caller: AnyCaller): readonly string[] {
   return total === null ? [subjectOf(own, caller)] : [subjectOf(own, caller), total]
 }
 
-function adaptedTo<S extends CompiledRuleSet>(part: S, declared: SetFacts): S {
-  const { cost, count } = declared
+function adaptedTo<S extends CompiledRuleSet>(part: S, declared: Charging & Pick<SetFacts, 'declaredBy'>): S {
   const { facts, total, network } = part
   return {
     ...part,
-    facts: { ...facts, cost, count },
+    facts: { ...facts, ...declared },
     total: total && adaptedTo(total, declared),
     network: network && adaptedTo(network, declared),
   }

@@ -2,6 +2,7 @@ import { parseEmail } from '#server/accounts/email/address.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import type { Attempt } from '#server/jobs/job.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
+import { chargeOf } from '#server/limits/rules/declared-route.ts'
 import { deliver } from './deliver.ts'
 import type { Letter } from './letter.ts'
 import type { Desk, Draft } from './letters/draft.ts'
@@ -25,8 +26,8 @@ export async function sendDraft({ site, config }: Desk, draft: Draft, { id, sign
 export async function takePermits(limiter: Pick<Limiter, 'reserve'>, kind: Letter['kind'], to: string) {
   const subject = `${kind}\n${parseEmail(to)?.key ?? to}`
   const [byAddress, ofSite] = await Promise.all([
-    limiter.reserve([{ sets: mailByAddress.sets, caller: { subject } }], { label: mailByAddress.label }),
-    limiter.reserve([{ sets: mailOfSite.sets, caller: { subject: 'site' } }], { label: mailOfSite.label }),
+    limiter.reserve(...chargeOf(mailByAddress, { subject })),
+    limiter.reserve(...chargeOf(mailOfSite, { subject: 'site' })),
   ])
   const refund = async () => void (await Promise.all([byAddress.refund(), ofSite.refund()]))
   if (byAddress.decision.allowed && ofSite.decision.allowed) return { refund }

@@ -5,7 +5,7 @@ import { changeUser } from '#server/accounts/users/users.ts'
 import { transact } from '#server/database/transact.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { lockImages } from '#server/images/bulk/lock-images.ts'
-import { moderate } from '#server/images/limits.ts'
+import { moderation } from '#server/images/limits.ts'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
 import { closeReport } from './close-report.ts'
 import { reportDecision } from './limits.ts'
@@ -32,7 +32,7 @@ export const resolveReport = personalAdminProcedure
     if (!report) throw refuse('report-not-found')
     if (report.closedAt) throw refuse('report-closed')
     const { id: imageId, ownerId } = report.image
-    if (act !== 'dismiss' && ownerId !== ctx.viewer.userId) await ctx.charge(moderate)
+    if (act !== 'dismiss' && ownerId !== ctx.viewer.userId) await ctx.charge(moderation)
     const decision = { id, imageId, act }
     if (act !== 'ban') await transact(db, (tx) => closeReport(tx, ctx, decision))
     else {

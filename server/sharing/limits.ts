@@ -83,6 +83,7 @@ export const shareLimits = ['requestsPerHour', 'requestsPerDay', 'bytesPerDay'] 
 
 /** Returns the request for `cost` permits of a share, for a visitor. */
 export const shareRequest = (share: LimitedShare, visitor: AnyCaller, cost = 1): LimitRequest => ({
+  procedure: shareRoute.label,
   sets: shareRoute.sets,
   ...payer(share),
   input: { network: networkOf(visitor) },
@@ -91,6 +92,7 @@ export const shareRequest = (share: LimitedShare, visitor: AnyCaller, cost = 1):
 
 /** Returns the request for bytes of a share, for a visitor. */
 export const shareBytes = (share: LimitedShare, visitor: AnyCaller, bytes: number): LimitRequest => ({
+  procedure: shareBytesRoute.label,
   sets: shareBytesRoute.sets,
   ...payer(share),
   input: { network: networkOf(visitor) },
@@ -231,6 +233,7 @@ export const sharePasswords = declareRoute({ label: 'share passwords', declared:
 
 /** Returns the request for trying a password of a share. */
 export const passwordRequest = ({ id }: Pick<ShareRow, 'id'>, caller: AnyCaller): LimitRequest => ({
+  procedure: sharePasswords.label,
   sets: sharePasswords.sets,
   caller,
   input: { share: id },

@@ -7,7 +7,7 @@ import { refuse } from '#server/errors/refuse.ts'
 import type { CallContext } from '#server/trpc/context.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
 import { chargeShare } from './charge-share.ts'
-import { passwordRequest, shareLookUp, wrongShareLink } from './limits.ts'
+import { passwordRequest, shareLookUp, wrongShareLinks } from './limits.ts'
 import { hashToken } from './share-links.ts'
 import { findLiveShare, type ShareRow } from './share-row.ts'
 import { showShare } from './show-share.ts'
@@ -34,7 +34,7 @@ export const openShare = publicProcedure
     const { db, sharing } = ctx.app
     const share = await findLiveShare(db, { tokenHash: hashToken(input.token) })
     if (!share) {
-      await ctx.charge(wrongShareLink)
+      await ctx.charge(wrongShareLinks)
       throw refuse('share-not-found')
     }
     const ongoing = input.visit !== undefined && sharing.visits.isOpen(share, input.visit) ? input.visit : null

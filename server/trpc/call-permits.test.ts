@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { AnyRuleSet } from '#server/limits/rule-set.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
+import { declareRoute } from '#server/limits/rules/declared-route.ts'
 import { payerNow } from '#server/storage/payer.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 import { CallPermits } from './call-permits.ts'
@@ -37,6 +38,8 @@ const sets = {
   held: counted('held', 1, { wait: '1h', rules: [{ limit: 1, window: '59m' }] }),
   bytes: counted('bytes', 9, { unit: 'bytes', rules: [{ limit: '1MB', window: '1h' }] }),
 }
+const step = (label: string, ...declared: AnyRuleSet[]) =>
+  declareRoute({ label, declared, isAnonymous: false, cheaperAnswer: 'less' })
 const id = z.strictObject({ id: z.string().max(3) })
 const amount = z.strictObject({ amount: z.int() })
 const list = z.strictObject({ ids: z.array(z.int()) })
@@ -82,7 +85,7 @@ const procedures = router({
     .input(z.enum(['right', 'FORBIDDEN', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']))
     .query(({ input }) => (input === 'right' ? input : fail(input))),
   twice: publicProcedure.meta({ limits: [sets.first] }).query(async ({ ctx }) => {
-    await ctx.charge([sets.second])
+    await ctx.charge(step('second step', sets.second))
     return 'done'
   }),
   cheap: publicProcedure.meta({ limits: [sets.cheap] }).query(({ ctx }) => ctx.degraded?.policy ?? null),
@@ -102,7 +105,7 @@ const procedures = router({
   upTo: publicProcedure
     .meta({ limits: [counted('up-to', 9)] })
     .input(z.int())
-    .query(({ ctx, input }) => ctx.chargeUpTo([sets.third, sets.cheap], input)),
+    .query(({ ctx, input }) => ctx.chargeUpTo(step('up to', sets.third, sets.cheap), input)),
   moved: publicProcedure.meta({ limits: [sets.bytes] }).query(({ ctx }) => ctx.settle(1_000)),
 })
 const createCaller = createCallerFactory(procedures)
@@ -340,7 +343,9 @@ describe('a charge of up to a number', () => {
     const { ctx } = from(null, { signal: client.signal })
     client.abort()
     const permits = new CallPermits(ctx, { path: 'upTo', signal: client.signal })
-    await expect(permits.takeUpTo([sets.third], 2)).rejects.toMatchObject({ code: 'CLIENT_CLOSED_REQUEST' })
+    await expect(permits.takeUpTo(step('up to', sets.third), 2)).rejects.toMatchObject({
+      code: 'CLIENT_CLOSED_REQUEST',
+    })
     expect(await left(ctx, sets.third)).toBe(3)
   })
 })

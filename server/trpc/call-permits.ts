@@ -1,4 +1,5 @@
 import type { TRPCError } from '@trpc/server'
+import type { z } from 'zod'
 import { tokenRequests } from '#server/accounts/tokens/token-limits.ts'
 import { isUnlimited } from '#server/accounts/viewer.ts'
 import { refuse } from '#server/errors/refuse.ts'
@@ -7,6 +8,7 @@ import { type Decision, type RuleReport, UNLIMITED } from '#server/limits/decisi
 import type { Permit } from '#server/limits/permit.ts'
 import { preferredWaitMs } from '#server/limits/prefer.ts'
 import { type CompiledRuleSet, usesInput, withoutInput } from '#server/limits/rules/compiled.ts'
+import type { DeclaredRoute } from '#server/limits/rules/declared-route.ts'
 import { TooManyValues } from '#server/limits/rules/input-path.ts'
 import type { Context } from './context.ts'
 import { compiledFor, type Meta, tooManyRequests } from './limit.ts'
@@ -39,36 +41,39 @@ export class CallPermits {
    * input is charged to all other sets, and refused by the procedure's own parser afterwards.
    */
   async takeDeclared(meta: Meta, getRawInput: () => Promise<unknown>): Promise<Decision> {
-    if (meta.limits === 'none') return UNLIMITED
-    const declared = compiledFor(this.#call.path, meta.limits)
+    const { path } = this.#call
+    const added = this.#ctx.app.limiter.addedTo(path)
+    if (meta.limits === 'none' && !added) return UNLIMITED
+    const declared = meta.limits === 'none' ? [] : compiledFor(path, meta.limits)
     const sets = this.#ctx.form?.holdsPlace ? withoutPlaces(declared) : declared
     const byToken = (cost = 1) => tokenRequests(this.#ctx.viewer, meta.scope, cost)
-    if (!meta.input || !usesInput(sets)) return this.#take(sets, undefined, byToken())
-    const parsed = await parseInput(meta.input, getRawInput)
-    if (!parsed) return this.#take(withoutInput(sets), undefined, byToken())
-    return this.#take(sets, parsed.data, byToken(countCalls(sets, parsed.data)))
+    const schema = added && usesInput(added) ? this.#ctx.app.limitAdmin.inputOf(path) : declaredInput(meta, sets)
+    const own = { procedure: path, sets }
+    if (!schema) return this.#take(own, byToken())
+    const parsed = await parseInput(schema, getRawInput)
+    if (!parsed) return this.#take({ ...own, sets: withoutInput(sets) }, byToken())
+    return this.#take({ ...own, input: parsed.data }, byToken(countCalls(sets, parsed.data)))
   }
 
   /** Takes a permit of the token's own set, for a call that the token may never make: its owner's sets are left alone. */
   async takeOfToken(): Promise<void> {
-    await this.#take([], undefined, tokenRequests(this.#ctx.viewer))
+    await this.#take({ sets: [] }, tokenRequests(this.#ctx.viewer))
   }
 
-  /** Takes permits of further sets during the work. */
-  take(ruleSets: Parameters<typeof compiledFor>[1]): Promise<Decision> {
-    return this.#take(compiledFor(this.#call.path, ruleSets))
+  /** Takes permits of a step during the work. */
+  take({ sets, label: procedure }: DeclaredRoute): Promise<Decision> {
+    return this.#take({ procedure, sets })
   }
 
   /** Takes what a caller other than the call's is charged as well, such as a share. */
   takeFor(requests: readonly LimitRequest[]): Promise<Decision> {
-    return this.#take([], undefined, requests)
+    return this.#take({ sets: [] }, requests)
   }
 
-  /** Takes as many permits of further sets as they have, up to `most`; resolves with their number. */
-  async takeUpTo(ruleSets: Parameters<typeof compiledFor>[1], most: number): Promise<number> {
+  /** Takes as many permits of a step as its sets have, up to `most`; resolves with the number of calls that they allow. */
+  async takeUpTo({ sets, label: procedure }: DeclaredRoute, most: number): Promise<number> {
     const { app, caller, viewer, decisions } = this.#ctx
     const { path: label, signal } = this.#call
-    const sets = compiledFor(label, ruleSets)
     // Getting fewer permits does not refuse the call.
     const options = { label, signal, waitMs: this.#waitMs, countsCall: 'never' } as const
     if (isUnlimited(viewer)) {
@@ -77,7 +82,7 @@ export class CallPermits {
     }
     for (let cost = most; cost > 0; ) {
       try {
-        const permit = await app.limiter.reserve([{ sets, caller, cost }], options)
+        const permit = await app.limiter.reserve([{ procedure, sets, caller, cost }], options)
         const { allowed, rules, refusedBy, waitedMs } = permit.decision
         this.#waitedMs += waitedMs
         if (allowed) {
@@ -90,7 +95,7 @@ export class CallPermits {
         cost = Math.min(cost - 1, ...refusing.map(({ remaining }) => remaining))
       } catch (error) {
         if (!(error instanceof CostAboveLimit)) throw this.#toCallerError(error) ?? error
-        cost = error.limit
+        cost = Math.min(cost - 1, error.limit)
       }
     }
     return 0
@@ -130,16 +135,15 @@ export class CallPermits {
   }
 
   async #take(
-    sets: readonly CompiledRuleSet[],
-    input?: unknown,
+    charged: Pick<LimitRequest, 'procedure' | 'sets' | 'input'>,
     byOthers: readonly LimitRequest[] = [],
   ): Promise<Decision> {
     const { app, caller, viewer, decisions } = this.#ctx
     if (isUnlimited(viewer)) {
-      decisions.push(app.limiter.free(this.#call.path, sets, this.#isCounted ? 'never' : 'always'))
+      decisions.push(app.limiter.free(this.#call.path, charged.sets, this.#isCounted ? 'never' : 'always'))
       this.#isCounted = true
     }
-    const own = isUnlimited(viewer) ? [] : [{ sets, caller, input, bytes: declaredBytes(this.#ctx) }]
+    const own = isUnlimited(viewer) ? [] : [{ ...charged, caller, bytes: declaredBytes(this.#ctx) }]
     const requests = [...own, ...byOthers]
     if (requests.length === 0) return UNLIMITED
     const { path: label, signal } = this.#call
@@ -197,6 +201,10 @@ export class CallPermits {
 
 const FAULTS: ReadonlySet<TRPCError['code']> = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE'])
 
+/** Returns the schema that declared sets count or compute their cost by; undefined if none looks at the input. */
+const declaredInput = (meta: Meta, sets: readonly CompiledRuleSet[]): z.ZodType | undefined =>
+  meta.limits !== 'none' && usesInput(sets) ? meta.input : undefined
+
 /** Returns the sets that do not limit concurrent calls. */
 const withoutPlaces = (sets: readonly CompiledRuleSet[]): readonly CompiledRuleSet[] =>
   sets.filter(({ algorithm }) => algorithm !== 'concurrency')
@@ -210,10 +218,7 @@ function countCalls(sets: readonly CompiledRuleSet[], input: unknown): number {
 }
 
 /** Returns the parsed input; null if it cannot be read or parsed. */
-async function parseInput(
-  schema: NonNullable<Extract<Meta, { input?: unknown }>['input']>,
-  read: () => Promise<unknown>,
-) {
+async function parseInput(schema: z.ZodType, read: () => Promise<unknown>) {
   const parsed = await read().then(
     (raw) => schema.safeParseAsync(raw),
     () => null,

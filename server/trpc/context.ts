@@ -2,7 +2,7 @@ import { readBearerToken } from '#server/accounts/tokens/api-token.ts'
 import { toCaller, type Viewer } from '#server/accounts/viewer.ts'
 import type { LimitRequest } from '#server/limits/charges.ts'
 import type { Decision, RuleReport } from '#server/limits/decision.ts'
-import type { AnyRuleSet } from '#server/limits/rule-set.ts'
+import type { DeclaredRoute } from '#server/limits/rules/declared-route.ts'
 import type { Caller } from '#server/limits/subject.ts'
 import type { Services } from '#server/services.ts'
 
@@ -57,14 +57,14 @@ export interface CallContext extends Context {
   readonly degraded: RuleReport | null
   /** Refuses the call by that rule, where there is no cheaper answer. The whole call is then charged nothing. */
   refuseBy(rule: RuleReport): Promise<never>
-  /** Charges further rule sets during the procedure. Throws TOO_MANY_REQUESTS if refused; the whole call is then charged
+  /** Charges what a step within the procedure declares. Throws TOO_MANY_REQUESTS if refused; the whole call is then charged
    *  nothing. */
-  charge(ruleSets: readonly AnyRuleSet[]): Promise<Decision>
+  charge(step: DeclaredRoute): Promise<Decision>
   /** The same for what another caller is charged as well, such as a share. */
   chargeFor(requests: readonly LimitRequest[]): Promise<Decision>
-  /** Charges as many permits of further rule sets as they have, up to `most`, for a bulk call that does part of its work.
+  /** Charges as many permits of a step as its rule sets have, up to `most`, for a bulk call that does part of its work.
    *  Returns their number. */
-  chargeUpTo(ruleSets: readonly AnyRuleSet[], most: number): Promise<number>
+  chargeUpTo(step: DeclaredRoute, most: number): Promise<number>
   /** Charges the penalties of the call's sets, once: for input that has turned out abusive. */
   penalize(): Promise<void>
   /** Settles a call charged for the declared bytes of its body at the bytes actually moved. */

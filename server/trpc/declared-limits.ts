@@ -12,6 +12,8 @@ import { compiledFor, type Meta } from './limit.ts'
 export interface DeclaredLimits {
   readonly path: string
   readonly procedure: AnyProcedure
+  /** The schemas of its input, in order. */
+  readonly inputs: readonly unknown[]
   readonly ruleSets: readonly CompiledRuleSet[]
   /** The rule sets before compilation. */
   readonly declared: readonly AnyRuleSet[]
@@ -33,15 +35,16 @@ export function declaredLimits(router: AnyRouter, routes: readonly Declared[] = 
     if (isMutation(procedure)) checkAudit(path, meta)
     if (meta.proof && meta.scope) throw new Error(`${path} asks for a proof, which no token can give, and has a scope`)
     const { scope, cheaperAnswer } = meta
+    const inputs = listInputs(procedure)
     if (meta.limits === 'none') {
       if (!meta.reason) throw new Error(`${path} gives no reason for having no limits`)
-      return { path, procedure, ruleSets: [], declared: [], reason: meta.reason, scope, cheaperAnswer }
+      return { path, procedure, inputs, ruleSets: [], declared: [], reason: meta.reason, scope, cheaperAnswer }
     }
     if (meta.limits.length === 0) throw new Error(`${path} lists no limits: use 'none' with a reason`)
     const ruleSets = compiledFor(path, meta.limits)
     refuseBareDegrade(path, ruleSets, cheaperAnswer)
-    if (usesInput(ruleSets)) checkInput(path, listInputs(procedure), meta.input)
-    return { path, procedure, ruleSets, declared: meta.limits, reason: null, scope, cheaperAnswer }
+    if (usesInput(ruleSets)) checkInput(path, inputs, meta.input)
+    return { path, procedure, inputs, ruleSets, declared: meta.limits, reason: null, scope, cheaperAnswer }
   })
   const all = [...declared.map(({ path, ruleSets }) => ({ label: path, sets: ruleSets })), ...routes]
   checkNames(all)

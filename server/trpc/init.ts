@@ -80,9 +80,9 @@ const charged = connected.use(async ({ ctx, path, type, meta, signal, getRawInpu
   const call: Omit<CallContext, keyof Context> = {
     degraded: degradedBy,
     refuseBy: (rule) => permits.refuseBy(rule),
-    charge: (ruleSets) => permits.take(ruleSets),
+    charge: (step) => permits.take(step),
     chargeFor: (requests) => permits.takeFor(requests),
-    chargeUpTo: (ruleSets, most) => permits.takeUpTo(ruleSets, most),
+    chargeUpTo: (step, most) => permits.takeUpTo(step, most),
     penalize: () => permits.penalize(),
     settle: (bytes) => permits.settle(bytes),
   }

@@ -4,6 +4,7 @@ import type { Charge, ChargeOf } from '#server/limits/store.ts'
 /** A test set's facts about its rules. */
 export const plainFacts: SetFacts = {
   name: 'test',
+  declaredBy: 'test',
   by: 'subject',
   unit: 'calls',
   cost: null,

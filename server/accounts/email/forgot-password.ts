@@ -25,7 +25,9 @@ export const forgotPassword = publicProcedure
     const { mail: isOn, passwords } = site.read()
     if (!isOn) throw refuse('mail-off')
     if (!passwords) throw refuse('passwords-off')
-    await ctx.chargeFor([{ sets: passwordRequestByAccount.sets, caller: { subject: login } }])
+    await ctx.chargeFor([
+      { procedure: passwordRequestByAccount.label, sets: passwordRequestByAccount.sets, caller: { subject: login } },
+    ])
     // People type passwords where a name belongs.
     const sealedLogin = sealSecret(config, login, 'reset')
     await mail.send(null, { kind: 'reset', sealedLogin, at: new Date().toISOString() })

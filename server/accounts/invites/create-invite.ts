@@ -10,7 +10,7 @@ import { emailSchema } from '../email/address.ts'
 import { userAdmin } from '../limits.ts'
 import { lockCaller } from '../lock-caller.ts'
 import { hashInviteCode, newInviteCode } from './invite-code.ts'
-import { inviteMail } from './limits.ts'
+import { inviteMails } from './limits.ts'
 import { MAX_INVITES } from './list-invites.ts'
 import { usable } from './usable-invite.ts'
 
@@ -33,7 +33,7 @@ export const createInvite = personalAdminProcedure
     if (site.read().signup === 'closed') throw refuse('signup-closed')
     const { email } = input
     if (email && !site.read().mail) throw refuse('mail-off')
-    if (email) await ctx.charge(inviteMail)
+    if (email) await ctx.charge(inviteMails)
     const code = newInviteCode()
     const { userId, username } = ctx.viewer
     const now = Date.now()

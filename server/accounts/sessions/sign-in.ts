@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FailedOutcome } from '#server/audit/failed-places.ts'
 import { type CompletedSignIn, completeSignIn } from '#server/identity/complete-sign-in.ts'
 import type { Decision } from '#server/limits/decision.ts'
-import { setsOf } from '#server/limits/rules/declared-route.ts'
+import { chargeOf, setsOf } from '#server/limits/rules/declared-route.ts'
 import type { Services } from '#server/services.ts'
 import { usernameKey, usernameSchema } from '../credentials.ts'
 import { deviceLane, guestLane } from '../password-lanes.ts'
@@ -62,7 +62,7 @@ export async function signIn(app: Services, attempt: SignInAttempt, sleep: Sleep
   const guest = { address, userId: null, shared: false }
   const permit = await app.limiter.reserve(
     [
-      { sets: perAddress, caller: guest },
+      { procedure: signInByAddress.label, sets: perAddress, caller: guest },
       { sets: perAccountAndAddress, caller: { subject: `${key}\n${address}` } },
     ],
     { label: signInByAddress.label },
@@ -76,9 +76,7 @@ export async function signIn(app: Services, attempt: SignInAttempt, sleep: Sleep
     recordFailure('limited')
     return { outcome: 'limited', decision: permit.decision }
   }
-  const accountPermit = await app.limiter.reserve([{ sets: signInByAccount.sets, caller: { subject: key } }], {
-    label: signInByAccount.label,
-  })
+  const accountPermit = await app.limiter.reserve(...chargeOf(signInByAccount, { subject: key }))
   const end = (outcome: 'succeeded' | 'failed') => Promise.all([permit.end(outcome), accountPermit.end(outcome)])
   try {
     const delayMs = Math.min(accountPermit.decision.retryAfterMs, MAX_DELAY_MS)
@@ -120,8 +118,7 @@ async function checkPassword(
 
 /** Returns whether the account's known devices still have turns of their own. */
 async function hasOwnTurns({ limiter }: Services, { username }: { username: string }): Promise<boolean> {
-  const request = { sets: signInByDevice.sets, caller: { subject: usernameKey(username) } }
-  const permit = await limiter.reserve([request], { label: signInByDevice.label })
+  const permit = await limiter.reserve(...chargeOf(signInByDevice, { subject: usernameKey(username) }))
   await permit.end('succeeded')
   return permit.decision.degradedBy === null
 }

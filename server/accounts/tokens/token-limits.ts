@@ -68,8 +68,8 @@ export const tokenRoutes = {
 /** Returns the request for `cost` permits from the viewer's token; none without a token, or for that of a superadmin. */
 export function tokenRequests(viewer: Viewer | null, scope: Scope | 'any' = 'any', cost = 1): readonly LimitRequest[] {
   if (!viewer?.token || viewer.token.isSuperadmins) return []
-  const { sets } = tokenRoutes[scope === 'any' ? 'read' : scope]
-  return [{ sets, caller: callerByToken(viewer.token), cost }]
+  const { label, sets } = tokenRoutes[scope === 'any' ? 'read' : scope]
+  return [{ procedure: label, sets, caller: callerByToken(viewer.token), cost }]
 }
 
 /** Returns the subject that a token's own limits count by. */

@@ -92,7 +92,7 @@ export class GuestFastPath {
   answer({ known, body }: ReadyAnswer, request: GuestRequest): Promise<void> | null {
     const { req, client } = request
     const { route, checks, whole } = known.prepared.kind
-    const own = { caller: client.guest, input: known.asked }
+    const own = { procedure: route.label, caller: client.guest, input: known.asked }
     const charged = body === null ? { ...own, sets: checks } : { ...own, sets: whole, bytes: body.length }
     try {
       const permit = this.#app.limiter.obtain([charged], { label: route.label, signal: socketGoneSignal(req.socket) })

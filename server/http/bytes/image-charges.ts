@@ -61,7 +61,7 @@ export function callRequests(charges: ImageCharges, { isCheck }: { isCheck: bool
   const { kind, asked, caller, isExempt, tokenHolder } = charges
   if (isExempt) return []
   const sets = isCheck ? kind.checks : kind.calls
-  return [{ sets, caller, input: asked }, ...tokenRequests(tokenHolder, 'read')]
+  return [{ procedure: kind.route.label, sets, caller, input: asked }, ...tokenRequests(tokenHolder, 'read')]
 }
 
 /** Returns the charges for a check that has a body after all; its token has been charged. */

@@ -8,7 +8,7 @@ import type { Decision } from '#server/limits/decision.ts'
 import { refusalOf as refusalOfDecision } from '#server/limits/describe.ts'
 import { rateLimitHeaders } from '#server/limits/headers.ts'
 import type { Permit } from '#server/limits/permit.ts'
-import type { DeclaredRoute } from '#server/limits/rules/declared-route.ts'
+import { chargeOf, type DeclaredRoute } from '#server/limits/rules/declared-route.ts'
 import type { Services } from '#server/services.ts'
 import { acceptsPage } from '../accepts-page.ts'
 import { writeProblem } from '../answers.ts'
@@ -112,7 +112,7 @@ export async function createPages(app: Services, options: { dev: boolean; secure
 /** Charges a page to the client's address. */
 function permitFor(app: Services, { address }: RequestFrame): Promise<Permit> {
   const caller = { address, userId: null, shared: false }
-  return app.limiter.reserve([{ sets: pagesRoute.sets, caller }], { label: pagesRoute.label })
+  return app.limiter.reserve(...chargeOf(pagesRoute, caller))
 }
 
 /** Ends the permit with the connection rather than with Next's handler, which may never return if the sender of a form leaves. */

@@ -118,7 +118,7 @@ async function charge(
   { sets, label }: DeclaredRoute,
 ): Promise<void> {
   const guest = { address: caller.address, userId: null, shared: false }
-  const permit = await limiter.reserve([{ sets, caller: guest }], { label })
+  const permit = await limiter.reserve([{ procedure: label, sets, caller: guest }], { label })
   await permit.end('succeeded')
   const refusal = tooManyRequests(permit.decision)
   if (!refusal) return

@@ -31,7 +31,12 @@ export async function sendAsset(
   const bytes = isCurrent || req.method === 'HEAD' ? null : body
   const caller = { address, userId: null, shared: false }
   // Whatever is sent costs at least the bytes of a head.
-  const charge = { sets: assetsRoute.sets, caller, bytes: Math.max(bytes?.length ?? 0, HEAD_BYTES) }
+  const charge = {
+    procedure: assetsRoute.label,
+    sets: assetsRoute.sets,
+    caller,
+    bytes: Math.max(bytes?.length ?? 0, HEAD_BYTES),
+  }
   const permit = await app.limiter.obtain([charge], { label: assetsRoute.label })
   const refusal = refusalOf(permit.decision)
   if (refusal && !(await isExempt()))

@@ -44,7 +44,9 @@ const perAddress = setsOf(signInByAddress, signInAddress)
 export async function signInByPasskey(app: Services, attempt: PasskeyAttempt): Promise<PasskeyOutcome> {
   const { address, userAgent, requestId = 'page' } = attempt
   const caller = { address, userId: null, shared: false }
-  const permit = await app.limiter.reserve([{ sets: perAddress, caller }], { label: signInByAddress.label })
+  const permit = await app.limiter.reserve([{ procedure: signInByAddress.label, sets: perAddress, caller }], {
+    label: signInByAddress.label,
+  })
   const recordFailure = (outcome: FailedOutcome, owner: string | null) =>
     app.failedSignIns.record({ usernameKey: owner && usernameKey(owner), outcome, address, userAgent, requestId })
   if (!permit.decision.allowed) {

@@ -1,6 +1,7 @@
 import type { TRPCError } from '@trpc/server'
 import { refuse } from '#server/errors/refuse.ts'
 import type { Decision } from '#server/limits/decision.ts'
+import { chargeOf } from '#server/limits/rules/declared-route.ts'
 import type { Services } from '#server/services.ts'
 import { findDevice } from '../../accounts/sessions/devices.ts'
 import { openSession, type SignInFrom } from '../../accounts/sessions/sessions.ts'
@@ -66,12 +67,10 @@ async function reservePermits(
   { pending, deviceId, method, address }: Try & { address: string },
 ) {
   const caller = { address, userId: null, shared: false }
-  const byAddress = limiter.reserve([{ sets: secondStepByAddress.sets, caller }], { label: secondStepByAddress.label })
+  const byAddress = limiter.reserve(...chargeOf(secondStepByAddress, caller))
   if (!secondStepMethods[method].isGuessable) return [await byAddress]
   const subject = deviceId === null ? pending.userId : `${pending.userId}\n${deviceId}`
-  const byAccount = limiter.reserve([{ sets: secondStepByAccount.sets, caller: { subject } }], {
-    label: secondStepByAccount.label,
-  })
+  const byAccount = limiter.reserve(...chargeOf(secondStepByAccount, { subject }))
   return Promise.all([byAddress, byAccount])
 }
 

@@ -2,7 +2,7 @@ import { transact } from '#server/database/transact.ts'
 import { mayRead, mayTrash, type Protected } from '#server/images/access.ts'
 import { auditImages } from '#server/images/audit-images.ts'
 import { moveImages } from '#server/images/image-rows.ts'
-import { moderate, moderateShared } from '#server/images/limits.ts'
+import { moderation, sharedModeration } from '#server/images/limits.ts'
 import { changedImages } from './changed-images.ts'
 import { findProtected, lockImages } from './lock-images.ts'
 import { type BulkAnswer, bulkAnswer, type NotDone } from './outcome.ts'
@@ -46,5 +46,5 @@ export async function setTrashedMany(
 }
 
 async function chargeModeration(ctx: UserContext, wanted: number): Promise<number> {
-  return wanted === 0 ? 0 : ctx.chargeUpTo(ctx.viewer.shared ? moderateShared : moderate, wanted)
+  return wanted === 0 ? 0 : ctx.chargeUpTo(ctx.viewer.shared ? sharedModeration : moderation, wanted)
 }

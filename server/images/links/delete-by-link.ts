@@ -6,7 +6,7 @@ import { isOwn } from '../access.ts'
 import { auditedState } from '../audit-images.ts'
 import { notFound } from '../find-image.ts'
 import { updateImages } from '../image-rows.ts'
-import { deletionLink, wrongDeletionLink } from '../limits.ts'
+import { deletionLink, wrongDeletionLinks } from '../limits.ts'
 import { purgeTime } from '../maintenance/trash-purge.ts'
 import { hashLink } from './deletion-link.ts'
 import { linkInput } from './show-by-link.ts'
@@ -43,7 +43,7 @@ export const deleteByLink = publicProcedure
       return { image, isFinal: guests > 0 }
     })
     if (!image) {
-      await ctx.charge(wrongDeletionLink)
+      await ctx.charge(wrongDeletionLinks)
       throw notFound()
     }
     return {

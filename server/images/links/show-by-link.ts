@@ -4,7 +4,7 @@ import { mayRead } from '../access.ts'
 import { notFound } from '../find-image.ts'
 import { imageColumns } from '../image-row.ts'
 import { thumbnailUrl } from '../image-url.ts'
-import { deletionLink, wrongDeletionLink } from '../limits.ts'
+import { deletionLink, wrongDeletionLinks } from '../limits.ts'
 import { hashLink } from './deletion-link.ts'
 
 /** Malformed links are accepted, so that they are answered like unknown ones. */
@@ -23,7 +23,7 @@ export const showByLink = publicProcedure
       },
     })
     if (!found || found.image.trashedAt) {
-      await ctx.charge(wrongDeletionLink)
+      await ctx.charge(wrongDeletionLinks)
       throw notFound()
     }
     const { image } = found

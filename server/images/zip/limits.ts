@@ -37,7 +37,7 @@ const bytes = setsOf(zipRoute, sentBytes)
 /** Returns the charges of a zip before its images are looked up, including those of the payer's token. */
 export function zipCalls(caller: Caller, payer: Viewer | null, images: number): readonly LimitRequest[] {
   const cost = Math.max(1, images)
-  return [{ sets: calls, caller, cost }, ...tokenRequests(payer, 'read', cost)]
+  return [{ procedure: zipRoute.label, sets: calls, caller, cost }, ...tokenRequests(payer, 'read', cost)]
 }
 
 /** Returns the charges of `images` more, for a zip that has been charged. */

@@ -70,7 +70,7 @@ describe('limits.override and limits.clear', () => {
       { mode: 'shadow' },
       'download-of-one counts all callers together and can only be overridden for everyone.',
     ],
-    ['view', ALL, {}, 'Change at least one of rules, mode, wait and onStoreFailure.'],
+    ['view', ALL, {}, 'Change at least one of rules, mode, wait, onStoreFailure, cost and count.'],
     [
       'view',
       { kind: 'subject', subject: 'ann' },
@@ -171,5 +171,81 @@ describe('limits.history', () => {
     await scene.of(actor).override({ ruleSet: 'view', target: ALL, terms: { mode: 'shadow' } })
     await scene.test.as(scene.root).user.delete({ id: viewer.userId })
     expect((await scene.of(scene.root).history({})).items[0]?.actor).toBe(viewer.username)
+  })
+})
+
+describe('limits.override of one procedure', () => {
+  const rules = [{ limit: 1, window: '1m' }] as const
+
+  it('makes its calls count by themselves, until it is cleared', async () => {
+    const user = await scene.test.person()
+    const { account } = scene.test.as(user)
+    const { override, clear, list, explain, reset, history } = scene.of(scene.root)
+    const place = { ruleSet: 'account-view', procedure: 'account.me', target: ALL } as const
+    await account.me()
+    await override({ ...place, terms: { rules: [...rules] }, note: 'slow query' })
+    await account.me()
+    expect((await catchFailure(account.me())).message).toMatch(
+      /^Limit reached: account-view@account\.me allows 1 per minute\./,
+    )
+    await account.sessions()
+    const listed = (await list()).ruleSets.find(({ name }) => name === 'account-view')
+    expect(listed?.overrides).toMatchObject([
+      { procedure: 'account.me', target: ALL, note: 'slow query', problem: null },
+    ])
+    const { rules: asked, unasked } = await explain({ procedure: 'account.me', subject: user.viewer.userId })
+    expect(asked.find(({ ruleSet }) => ruleSet === 'account-view@account.me')).toMatchObject({ used: 1, override: ALL })
+    expect(unasked.map(({ ruleSet }) => ruleSet)).not.toContain('account-view')
+    await reset({ ruleSet: 'account-view', subject: user.viewer.userId })
+    await account.me()
+    expect((await history({ ruleSet: 'account-view' })).items).toMatchObject([
+      { action: 'limits.reset' },
+      { action: 'limits.override', procedure: 'account.me', target: ALL },
+    ])
+    await clear(place)
+    await account.me()
+  })
+
+  it.each([
+    ['view', 'image.nothing', 'image.nothing does not use view.'],
+    ['own-limits', 'limits.mine', 'Only limits.mine uses own-limits. Override it without a procedure.'],
+    ['view', 'a/b', 'Enter the name of a procedure or route, such as image.list.'],
+  ])('refuses %s in %s', async (ruleSet, procedure, message) => {
+    const asked = scene.of(scene.root).override({ ruleSet, procedure, target: ALL, terms: { rules: [...rules] } })
+    expect(await catchFailure(asked)).toEqual({ code: 'BAD_REQUEST', message })
+  })
+})
+
+describe('limits.override of how calls are charged', () => {
+  it('sets their cost', async () => {
+    const user = await scene.test.person()
+    const { account } = scene.test.as(user)
+    const target = { kind: 'role', role: 'user' } as const
+    const terms = { cost: 5, rules: [{ limit: 14, window: '1m' }] }
+    await scene.of(scene.root).override({ ruleSet: 'account-view', target, terms })
+    await account.me()
+    await account.me()
+    expect((await catchFailure(account.me())).code).toBe('TOO_MANY_REQUESTS')
+  })
+
+  it('counts failures alone', async () => {
+    const user = await scene.test.person()
+    const { account } = scene.test.as(user)
+    const target = { kind: 'role', role: 'user' } as const
+    const terms = { count: 'failures', rules: [{ limit: 1, window: '1m' }] } as const
+    await scene
+      .of(scene.root)
+      .override({ ruleSet: 'account-view', target, terms: { ...terms, rules: [...terms.rules] } })
+    for (let call = 0; call < 3; call += 1) await account.me()
+  })
+
+  it.each([
+    ['account-view', { cost: 500 }, /^Rule \d: one call costs 500, more than the limit of \d+\.$/],
+    ['account-view', { cost: 0 }, /^The cost of a call is a whole number from 1 to 1,000,000,000\.$/],
+    ['sent-bytes', { cost: 2 }, /^sent-bytes counts bytes, so a call costs the bytes that it moves\.$/],
+    ['page', { count: 'failures' }, /^pages is charged before it is known whether a call succeeds/],
+  ] satisfies [string, OverrideInput, RegExp][])('refuses %s with %o', async (ruleSet, terms, message) => {
+    const failure = await catchFailure(scene.of(scene.root).override({ ruleSet, target: ALL, terms }))
+    expect(failure).toEqual({ code: 'BAD_REQUEST', message: expect.stringMatching(message) })
   })
 })

@@ -8,7 +8,7 @@ import type { Catalogue } from '../catalogue.ts'
 import { Follower } from '../follower.ts'
 import type { StoredOverride } from './override-rows.ts'
 import { type CompiledOverride, compileOverride } from './override-rules.ts'
-import { targetText } from './override-target.ts'
+import { placeText } from './override-target.ts'
 
 /** A stored override and the rule sets it puts in force; none if it has a problem. */
 export interface ActiveOverride extends StoredOverride {
@@ -81,11 +81,16 @@ export class OverrideBook {
 
   /** Returns why an override in force would be skipped if uploads could have this many bytes; null if none would be. */
   problemWith(largestBytes: number): ErrorText | null {
-    for (const { ruleSet, target, terms } of this.#active) {
-      const compiled = terms && compileOverride(this.#parts.catalogue, { ruleSet, target, terms }, largestBytes)
+    for (const { terms, ...written } of this.#active) {
+      const compiled = terms && compileOverride(this.#parts.catalogue, { ...written, terms }, largestBytes)
       if (compiled && compiled.problem !== null) return compiled.problem
     }
     return null
+  }
+
+  /** Returns the procedures and routes that count a rule set by themselves, for some callers at least. */
+  procedures(ruleSet: string): ReadonlySet<string> {
+    return new Set(this.#active.flatMap((each) => (each.ruleSet === ruleSet ? (each.procedure ?? []) : [])))
   }
 
   close(): void {
@@ -98,7 +103,7 @@ export class OverrideBook {
     const earlier = this.#compiled
     this.#compiled = new Map()
     const active = stored.map((each) => {
-      const key = JSON.stringify([each.ruleSet, each.target, each.terms])
+      const key = JSON.stringify([each.ruleSet, each.procedure, each.target, each.terms])
       const compiled = earlier.get(key) ?? this.#compileStored(each)
       this.#compiled.set(key, compiled)
       return { stored: each, compiled }
@@ -124,10 +129,10 @@ export class OverrideBook {
   }
 
   /** Logs each problem once per process, however often it is read. */
-  #noteSkipped({ ruleSet, target }: StoredOverride, problem: string): void {
-    const text = `${ruleSet}/${targetText(target)}: ${problem}`
+  #noteSkipped({ ruleSet, procedure, target }: StoredOverride, problem: string): void {
+    const text = `${ruleSet}/${placeText({ procedure, target })}: ${problem}`
     if (this.#skipped.has(text)) return
     this.#skipped.add(text)
-    this.#parts.log.warn({ ruleSet, target, problem }, 'limit override skipped')
+    this.#parts.log.warn({ ruleSet, procedure, target, problem }, 'limit override skipped')
   }
 }

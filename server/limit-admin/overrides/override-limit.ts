@@ -7,28 +7,31 @@ import { superadminProcedure } from '#server/trpc/init.ts'
 import { limitAdminChange } from '../limits.ts'
 import { MOST_OVERRIDES, writeOverride } from './override-rows.ts'
 import { overrideWarnings } from './override-rules.ts'
-import { ruleSetSchema, targetSchema } from './override-target.ts'
+import { placeText, procedureSchema, ruleSetSchema, targetSchema } from './override-target.ts'
 import { termsSchema } from './override-terms.ts'
 
 const input = z.strictObject({
   ruleSet: ruleSetSchema,
+  /** One procedure or route of those that share the rule set, whose calls then count by themselves. */
+  procedure: procedureSchema.optional(),
   target: targetSchema,
   terms: termsSchema,
   note: noteSchema.optional(),
 })
 
-/** Overrides a rule set for everyone, a role or one subject. Returns warnings about rules that work but are probably a
+/** Overrides a rule set for everyone, a role or one subject, in all procedures that share it or in one. Returns warnings about rules that work but are probably a
  *  mistake. */
 export const overrideLimit = superadminProcedure
   .meta({ limits: limitAdminChange, audit: 'limits.override', proof: 'fresh' })
   .input(input)
   .mutation(async ({ ctx, input }): Promise<{ warnings: readonly RuleWarning[] }> => {
-    const { ruleSet, target, terms, note = null } = input
+    const { ruleSet, terms, note = null } = input
     const { catalogue, overrides } = ctx.app.limitAdmin
     const compiled = overrides.compileOverride(input)
     if (compiled.problem !== null) throw refuseWith(compiled.problem)
-    const isWritten = await writeOverride(ctx.app.db, toActor(ctx), { ruleSet, target, to: { terms, note } })
-    if (!isWritten) throw refuse('too-many-overrides', { limit: MOST_OVERRIDES })
+    const change = { ruleSet, place: placeText(input), to: { terms, note } }
+    if (!(await writeOverride(ctx.app.db, toActor(ctx), change)))
+      throw refuse('too-many-overrides', { limit: MOST_OVERRIDES })
     await overrides.announce()
     return { warnings: overrideWarnings(catalogue, input) }
   })

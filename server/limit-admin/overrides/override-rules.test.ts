@@ -344,15 +344,16 @@ describe('an override', () => {
 
 describe('terms', () => {
   it.each([
-    [{}, 'Change at least one of rules, mode, wait and onStoreFailure.'],
-    [{ mode: undefined }, 'Change at least one of rules, mode, wait and onStoreFailure.'],
+    [{}, 'Change at least one of rules, mode, wait, onStoreFailure, cost and count.'],
+    [{ mode: undefined }, 'Change at least one of rules, mode, wait, onStoreFailure, cost and count.'],
     [{ rules: [] }, 'Add at least one rule.'],
     [
       { rules: Array.from({ length: 13 }, () => ({ limit: 1, window: '1m' })) },
       'A rule set can have at most 12 rules.',
     ],
     [{ wait: {} }, 'Enter a duration such as 30s, or null for no waiting.'],
-    [{ cost: 3 }, 'Unrecognized key: "cost"'],
+    [{ cost: 1.5 }, 'The cost of a call is a whole number from 1 to 1,000,000,000.'],
+    [{ by: 'ip' }, 'Unrecognized key: "by"'],
   ])('reject %j: %s', (terms, problem) => {
     expect(firstProblem(refusedTerms(terms))).toBe(problem)
   })

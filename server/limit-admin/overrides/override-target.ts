@@ -39,6 +39,26 @@ export function parseTarget(text: string): OverrideTarget | null {
   return targetSchema.safeParse(target).data ?? null
 }
 
+/** The path of a procedure or the label of a route, which is part of a stored target. */
+export const procedureSchema = z.string().regex(/^[A-Za-z0-9 ().$_-]{1,100}$/, invalid('procedure'))
+
+/** Where an override applies: in all that declares the rule set, or in one procedure or route; and for whom. */
+export interface OverridePlace {
+  readonly procedure?: string | undefined
+  readonly target: OverrideTarget
+}
+
+/** Returns a place as stored: a target, or 'procedure/image.list/' before one. */
+export const placeText = ({ procedure, target }: OverridePlace): string =>
+  procedure === undefined ? targetText(target) : `procedure/${procedure}/${targetText(target)}`
+
+/** Parses a stored place; null if another version of the code may have written it. */
+export function parsePlace(text: string): OverridePlace | null {
+  const [, procedure, rest = text] = /^procedure\/([^/]+)\/(.+)$/.exec(text) ?? []
+  const target = parseTarget(rest)
+  return target && { target, ...(procedure !== undefined && { procedure }) }
+}
+
 /** Converts a target from the limiter's form. */
 export function shownTarget(target: LimiterTarget): OverrideTarget {
   if (target === 'all') return { kind: 'all' }

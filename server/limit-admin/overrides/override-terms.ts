@@ -6,7 +6,7 @@ import type { AnyRuleSet, Rule } from '#server/limits/rule-set.ts'
 const amount = z.union([z.number(), z.string().max(40)])
 
 /** The fields of rules of any algorithm, and the required ones. The compiler checks combinations and values. */
-const ruleShape = z
+export const ruleShape = z
   .strictObject({
     algorithm: z.string().max(40).optional(),
     limit: amount.optional(),
@@ -25,28 +25,42 @@ const ruleShape = z
 
 const rule = z.unknown().refine((value): value is Rule => ruleShape.safeParse(value).success, invalid('rule'))
 
-const duration = z.unknown().refine((value): value is Duration => amount.safeParse(value).success, invalid('wait'))
+export const durationSchema = z
+  .unknown()
+  .refine((value): value is Duration => amount.safeParse(value).success, invalid('wait'))
 
-const rules = z
+export const rulesSchema = z
   .array(rule)
   .max(12, invalid('tooManyRules'))
   .refine((all): all is [Rule, ...Rule[]] => all.length > 0, invalid('noRules'))
 
+/** Far above any use, and a limit that it exceeds is refused. */
+const MAX_COST = 1_000_000_000
+
+export const costSchema = z.int(invalid('cost')).min(1, invalid('cost')).max(MAX_COST, invalid('cost'))
+
 /** The terms of an override, written as in code. Absent ones stay as declared. */
 export const termsSchema = z
   .strictObject({
-    rules: rules.optional(),
+    rules: rulesSchema.optional(),
     mode: z.enum(['enforce', 'shadow', 'degrade']).optional(),
     /** Null for no waiting. */
-    wait: duration.nullable().optional(),
+    wait: durationSchema.nullable().optional(),
     onStoreFailure: z.enum(['local', 'deny', 'allow']).optional(),
+    /** Permits of one call, in place of what each procedure declares. */
+    cost: costSchema.optional(),
+    /** Whether successes are refunded, in place of what each procedure declares. */
+    count: z.enum(['all', 'failures']).optional(),
   })
   .refine((terms) => Object.values(terms).some((term) => term !== undefined), invalid('emptyTerms'))
 
 export type OverrideTerms = z.output<typeof termsSchema>
 
-/** Every term of a rule set; a null `wait` means none. */
-export type AllTerms = Readonly<Required<OverrideTerms>>
+/** How a call is charged, which each procedure may declare for itself. */
+type Charging = 'cost' | 'count'
+
+/** Every term that all procedures of a rule set share; a null `wait` means none. */
+export type AllTerms = Readonly<Required<Omit<OverrideTerms, Charging>>>
 
 /** Returns the terms that the code declares for a rule set. */
 export function declaredTerms(declared: AnyRuleSet): AllTerms {
@@ -62,5 +76,11 @@ export function declaredTerms(declared: AnyRuleSet): AllTerms {
 /** Returns a declared rule set with the override's terms in place of its own. */
 export function withTerms({ wait: _, ...declared }: AnyRuleSet, own: AllTerms, terms: OverrideTerms): AnyRuleSet {
   const { rules = own.rules, mode = own.mode, wait = own.wait, onStoreFailure = own.onStoreFailure } = terms
-  return { ...declared, rules, mode, onStoreFailure, ...(wait !== null && { wait }) }
+  return { ...declared, rules, mode, onStoreFailure, ...(wait !== null && { wait }), ...chargingIn(terms) }
 }
+
+/** Returns what an override says of how a call is charged. */
+export const chargingIn = ({ cost, count }: OverrideTerms): { cost?: number; count?: 'all' | 'failures' } => ({
+  ...(cost !== undefined && { cost }),
+  ...(count !== undefined && { count }),
+})

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { limitAdminView } from '../limits.ts'
 import { createSubjectNamer, type SubjectNamer } from '../shown-subject.ts'
-import { type OverrideTarget, parseTarget, ruleSetSchema } from './override-target.ts'
+import { type OverridePlace, type OverrideTarget, parsePlace, ruleSetSchema } from './override-target.ts'
 import { type OverrideTerms, termsSchema } from './override-terms.ts'
 
 const input = z.strictObject({
@@ -25,6 +25,8 @@ export interface HistoryItem {
   readonly actor: string
   readonly action: (typeof actions)[number]
   readonly ruleSet: string
+  /** The procedure or route that was overridden alone; absent for all that share the set. */
+  readonly procedure?: string | undefined
   readonly target: OverrideTarget
   readonly subjectName: string | null
   /** The terms before and after; null for none. */
@@ -66,19 +68,18 @@ export const readHistory = superadminProcedure
 
 const kept = z.object({ terms: termsSchema, note: z.string().nullable() })
 
-interface Entry {
+interface Entry extends OverridePlace {
   readonly id: bigint
   readonly at: Date
   readonly actorName: string
   readonly action: string
   readonly ruleSet: string
-  readonly target: OverrideTarget
   readonly before: unknown
   readonly after: unknown
 }
 
 function historyItem(entry: Entry, nameSubject: SubjectNamer): HistoryItem {
-  const { id, at, actorName, action, ruleSet, target } = entry
+  const { id, at, actorName, action, ruleSet, procedure, target } = entry
   const [before, after] = [entry.before, entry.after].map((state) => kept.safeParse(state).data ?? null)
   return {
     id: String(id),
@@ -86,6 +87,7 @@ function historyItem(entry: Entry, nameSubject: SubjectNamer): HistoryItem {
     actor: actorName,
     action: z.enum(actions).parse(action),
     ruleSet,
+    procedure,
     target,
     subjectName: target.kind === 'subject' ? nameSubject(target.subject).name : null,
     before: before?.terms ?? null,
@@ -96,7 +98,8 @@ function historyItem(entry: Entry, nameSubject: SubjectNamer): HistoryItem {
 
 /** Splits a target; rule sets have no slash in their names. A target that this version of the code does not understand
  *  becomes 'all'. */
-function splitTarget(text: string): { readonly ruleSet: string; readonly target: OverrideTarget } {
+function splitTarget(text: string): { readonly ruleSet: string } & OverridePlace {
   const at = text.indexOf('/')
-  return { ruleSet: text.slice(0, at), target: parseTarget(text.slice(at + 1)) ?? { kind: 'all' } }
+  const place = parsePlace(text.slice(at + 1)) ?? { target: { kind: 'all' } }
+  return { ruleSet: text.slice(0, at), ...place }
 }

@@ -200,6 +200,7 @@ describe('a rule as its algorithm reads it', () => {
     expect(set?.facts).toEqual({
       ...said,
       name: 'a',
+      declaredBy: 'list',
       by: { input: 'filter.owner', per: null },
       waitMs: 0,
       scope: 'instance',

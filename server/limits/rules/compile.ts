@@ -49,7 +49,7 @@ const ofNetwork = (networks: number) => (amount: number) => Math.max(1, Math.flo
 export function compileRuleSets(procedure: string, sets: readonly AnyRuleSet[]): readonly CompiledRuleSet[] {
   const compiled = sets.flatMap((set, index) => {
     const place = `rule set ${set.name ?? index + 1}`
-    return compileRuleSet({ ...set, name: set.name ?? procedure }, (problem, flaw) => {
+    return compileRuleSet(procedure, { ...set, name: set.name ?? procedure }, (problem, flaw) => {
       throw new InvalidRuleSet(procedure, `${place}${problem}`, flaw)
     })
   })
@@ -62,9 +62,10 @@ const NAMES = ALGORITHMS.filter((name) => name !== 'concurrency').join(', ')
 /** Called with what is wrong with a rule set; adds the set's name. */
 type Fail = (problem: string, flaw?: RuleFlaw | null) => never
 
-function compileRuleSet(set: AnyRuleSet, fail: Fail): readonly CompiledRuleSet[] {
+function compileRuleSet(declaredBy: string, set: AnyRuleSet, fail: Fail): readonly CompiledRuleSet[] {
   const { rules, wait, networks = null, ...parsed } = parse(setSchema, set, fail)
-  const facts = { ...parsed, cost: parsed.cost ?? null, penalty: parsed.penalty ?? null, waitMs: wait ?? 0 }
+  const { cost = null, penalty = null } = parsed
+  const facts = { ...parsed, declaredBy, cost, penalty, waitMs: wait ?? 0 }
   const declared = rules.map((rule, index): DeclaredRule => {
     const number = index + 1
     const failHere: Fail = (problem, flaw = null) =>

@@ -84,6 +84,8 @@ export interface InputArgument {
 /** What a set declares for all its rules. */
 export interface SetFacts {
   readonly name: string
+  /** The procedure or route that declares it; others may declare a set of the same name, and share its count. */
+  readonly declaredBy: string
   readonly by: CountBy | InputArgument
   readonly unit: Unit
   /** Permits of one call, or the function that computes them from its input; null when the caller passes them. */

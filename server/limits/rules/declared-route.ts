@@ -1,4 +1,7 @@
+import type { CallOptions } from '../call-limiter.ts'
+import type { LimitRequest } from '../charges.ts'
 import type { AnyRuleSet } from '../rule-set.ts'
+import type { AnyCaller } from '../subject.ts'
 import { compileRuleSets } from './compile.ts'
 import type { CompiledRuleSet } from './compiled.ts'
 import { refuseBareDegrade } from './degrade.ts'
@@ -19,6 +22,8 @@ export interface DeclaredRoute<Scope extends string = string> {
   readonly isForTokens?: boolean | undefined
   /** Charged to shares, in addition to the charges of their visitors. Its rules keep their windows, which owners' own limits name. */
   readonly isForShares?: boolean | undefined
+  /** What of its requests a rule set added at run time may count. */
+  readonly arguments?: readonly string[] | undefined
   /** The compiled rule sets. */
   readonly sets: readonly CompiledRuleSet[]
 }
@@ -42,3 +47,10 @@ export function setsOf({ label, sets }: DeclaredRoute, some: readonly AnyRuleSet
     return named
   })
 }
+
+/** Returns what the limiter is asked for a request of a route that charges all of its sets to one caller: its charges and its
+ *  label. */
+export const chargeOf = ({ label, sets }: DeclaredRoute, caller: AnyCaller): [LimitRequest[], CallOptions] => [
+  [{ procedure: label, sets, caller }],
+  { label },
+]

@@ -5,8 +5,9 @@ import { durationSchema } from './rule-schemas.ts'
 /** How many networks it takes, at least, to use up what everybody shares. */
 export const LEAST_NETWORKS = 20
 
-/** Reserved are the suffixes of what is compiled along with a set: -total for shared accounts, -network for networks. */
-const NAME = /^(?!.*-(?:total|network)$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+/** Reserved are the suffixes of what is compiled along with a set: -total for shared accounts, -network for networks; and
+ *  @procedure, for the count of one procedure by itself (nameFor). */
+const NAME = /^(?!.*-(?:total|network)$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?:@[ -~]{1,100})?$/
 
 const PATH = /^[A-Za-z0-9_$-]+(\.[A-Za-z0-9_$-]+)*$/
 

@@ -51,7 +51,7 @@ export const NO_SET_FIGURES: SetFigures = { total: NO_FIGURES, byPolicy: new Map
 
 /** Adds up the last minute's decisions by rule set. */
 export function figuresBySet(rows: readonly RuleRow[]): ReadonlyMap<string, SetFigures> {
-  const sets = Map.groupBy(rows, ({ ruleSet }) => ruleSet)
+  const sets = Map.groupBy(rows, ({ ruleSet }) => sharedName(ruleSet))
   return new Map([...sets].map(([name, own]) => [name, figuresOfSet(own)]))
 }
 
@@ -70,7 +70,16 @@ export const figureTexts = (t: Translate<'adminLimits'>, figures: Figures): read
 function figuresOfSet(rows: readonly RuleRow[]): SetFigures {
   const policies = Map.groupBy(rows, ({ policy }) => policy)
   const byPolicy = new Map([...policies].map(([policy, own]) => [policy, own.map(toFigures).reduce(add)]))
-  return { total: [...byPolicy.values()].reduce(union), byPolicy }
+  const counts = [...Map.groupBy(rows, ({ ruleSet }) => ruleSet).values()]
+  return { total: counts.map(totalOfCount).reduce(add), byPolicy }
+}
+
+/** The set of which one procedure counts by itself. */
+const sharedName = (ruleSet: string): string => ruleSet.replace(/@.*$/, '')
+
+function totalOfCount(rows: readonly RuleRow[]): Figures {
+  const policies = Map.groupBy(rows, ({ policy }) => policy)
+  return [...policies.values()].map((own) => own.map(toFigures).reduce(add)).reduce(union)
 }
 
 function toFigures({ minute }: RuleRow): Figures {

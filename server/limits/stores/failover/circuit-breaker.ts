@@ -23,6 +23,7 @@ function probeAt(hashTag: string): Charge {
     cost: 1,
     facts: {
       name: 'probe',
+      declaredBy: 'probe',
       by: 'site',
       unit: 'calls',
       cost: null,
