@@ -3,6 +3,7 @@ import { backup } from './owner/backup.ts'
 import { createUserCommand } from './owner/create-user.ts'
 import { doctor } from './owner/doctor.ts'
 import { listBackupsCommand } from './owner/list-backups.ts'
+import { exportLimits, importLimits } from './owner/limits.ts'
 import { resetFactorsCommand } from './owner/reset-factors.ts'
 import { resetPasswordCommand } from './owner/reset-password.ts'
 import { restore } from './owner/restore.ts'
@@ -194,4 +195,6 @@ export const commands: readonly Command[] = [
   resetFactorsCommand,
   signInLinkCommand,
   createUserCommand,
+  exportLimits,
+  importLimits,
 ]

@@ -1,3 +1,4 @@
+import { translate } from '#messages/translate.ts'
 import { runBackup } from '#server/backups/run-backup.ts'
 import type { ConfigWithoutSecret } from '#server/config.ts'
 import { openDatabase } from '#server/database/database.ts'
@@ -33,6 +34,8 @@ export async function openHere(
       const { keep } = readSiteValues({ ...texts, ...config.site }).backups
       return describeRun(await runBackup({ db, store, temp, to, keep, cause: 'command', signal }))
     },
+    exportLimits: needsServer,
+    importLimits: needsServer,
     async backup() {
       const { store, temp } = opened.use(await openStorage(db, config, say))
       const { manifest, body, ended } = await openBackup({ db, store, temp })
@@ -46,3 +49,6 @@ export async function openHere(
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
+
+/** Limits are checked against what the server declares. */
+const needsServer = async () => ({ refused: translate('cli.owner.limitsNeedServer') })

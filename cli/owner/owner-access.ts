@@ -21,4 +21,6 @@ export interface OwnerAccess extends AsyncDisposable {
   backup(): Promise<Incoming>
   /** Makes a backup at the destination of the settings. Rejects with the reason why it failed. */
   runBackup(signal: AbortSignal): Promise<CommandResult>
+  exportLimits(): Promise<CommandResult>
+  importLimits(input: { file: unknown; dryRun: boolean }): Promise<CommandResult>
 }

@@ -215,8 +215,11 @@ export const audit = {
     },
     limits: {
       clear: '<actor></actor> cleared the override <target></target>',
+      import: '<actor></actor> imported a file of limits',
       override: '<actor></actor> set the override <target></target>',
+      removeRuleSet: '<actor></actor> removed the added rule set <target></target>',
       reset: '<actor></actor> reset the usage <target></target>',
+      setRuleSet: '<actor></actor> set the added rule set <target></target>',
     },
     mail: { test: '<actor></actor> sent a test e-mail' },
     share: {

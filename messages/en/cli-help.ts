@@ -22,6 +22,9 @@ export const cliHelp = {
       'Run it with the settings of the server and as its Unix user, whether it runs or not. Each line says what is well, what to watch and what is broken, with what to do. The exit code is 1 if something is broken. In a bucket it writes and deletes a probe object; budgets do not count its requests.',
     download:
       'Prints the path of each image, one per line. A file appears only when it is complete and its hash is correct. Existing files are not overwritten.',
+    exportLimits: 'Prints one JSON document. docs/limits/overrides.schema.json is its JSON schema.',
+    importLimits:
+      'Makes the file’s overrides and added rule sets those of the site: what it does not have is removed. Prints a line for each change. With an entry that cannot work, nothing changes. A rule set that is new here begins in shadow mode.',
     export: 'Files already in the folder with the correct hash are not downloaded again.',
     image: 'An image is named by its ID, its slug or its address.',
     import:
@@ -54,6 +57,7 @@ export const cliHelp = {
     snapshot: 'a backup at the destination of the settings, by its name or as latest',
     repairCopies: 'delete damaged copies, so that the next backup sends them again',
     days: 'days until the token expires (default: 365)',
+    dryRun: 'print what would change, and change nothing',
     expires: 'when the link ends: 7d, 12h, 2026-12-31 or 2026-12-31T18:00',
     force: 'replace existing files',
     forceExport: 'replace an existing .zip, or the manifest of another export',
@@ -106,6 +110,8 @@ export const cliHelp = {
     download: 'Download images.',
     export: 'Download all your images, with a manifest.',
     import: 'Upload a folder or an export.',
+    exportLimits: 'Print all overrides of limits and added rule sets as JSON.',
+    importLimits: 'Replace all overrides of limits and added rule sets by those of a file.',
     limits: 'Show your limits and what is left of them.',
     list: 'List and search your images.',
     login: 'Sign in to a server and save a token for it.',

@@ -19,6 +19,7 @@ export const cli = {
     missing: {
       backup: 'Missing argument: the backup to restore.',
       backupTarget: 'Missing argument: the file to write, or - for standard output.',
+      limitsFile: 'Missing argument: the file of limits, or - for standard input.',
       exportTarget: 'Missing argument: the folder or .zip file to export to.',
       files: 'Missing argument: files or folders to upload, or - for standard input.',
       image: 'Missing argument: an image, by ID, slug or address.',
@@ -155,6 +156,14 @@ export const cli = {
     copiesHint: 'Run this with --repair to delete the damaged copies. The next backup then sends them again.',
     copiesDeleted: 'The damaged copies were deleted. Run sluice backup run to send them again.',
     fileOrSnapshot: 'Name either a file or --snapshot, not both.',
+    limitsExported:
+      '{overrides, plural, one {# override} other {# overrides}} and {sets, plural, one {# added rule set} other {# added rule sets}} exported.',
+    limitsImported: '{count, plural, =0 {Nothing changed.} one {# change made.} other {# changes made.}}',
+    limitsInShadow: '(in shadow mode: it is new here)',
+    limitsNeedServer: 'Limits are read and checked by the running server. Start it first.',
+    limitsWouldChange:
+      '{count, plural, =0 {Nothing would change.} one {# change would be made.} other {# changes would be made.}}',
+    notJson: '{path} is not JSON: {problem}',
     accountCreated: '{username} has an account, as {role}.',
     noAccount: 'There is no account {username}.',
     notYours: 'Only root and the user who runs the server of {dataDir} can do this.',

@@ -289,6 +289,18 @@ export const errors = {
     'The usage of {ruleSet} cannot be reset, because it counts digests of the argument “{input}”. It expires with its window.',
   'user-not-found': 'User not found.',
   'username-taken': 'This user name is taken.',
+  'import-entry': 'Nothing was imported. {entry}: {problem}',
+  'import-invalid': 'The entry is not valid: {problem}',
+  'import-not-limits': 'This is not a file of limits: {problem}',
+  'import-too-many':
+    'Nothing was imported. The file has {count, number} entries, and a site can have {limit, number}: {entry} is one too many.',
+  'import-twice': 'The same as {other}.',
+  'added-in-shadow':
+    'A new rule set begins in shadow mode. Save {ruleSet} with mode shadow, and enforce it once you have seen what it would refuse.',
+  'argument-unknown': '{procedure} has no argument {input} that can be counted.',
+  'concurrency-of-route': '{procedure} is a route. Rules for concurrent calls can be added to procedures only.',
+  'networks-missing': '{ruleSet} counts all callers together. Say how many networks it takes to use it up: 20 or more.',
+  'rule-set-exists': 'There is a rule set {ruleSet} already. Choose another name.',
   'cost-of-bytes': '{ruleSet} counts bytes, so a call costs the bytes that it moves.',
   'outcome-unknown':
     '{procedure} is charged before it is known whether a call succeeds, so failures alone cannot be counted.',

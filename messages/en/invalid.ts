@@ -13,6 +13,7 @@ export const invalid = {
   cursor: 'The cursor is not valid. Use the nextCursor of an earlier answer.',
   date: 'Enter a day such as 2026-11-23, or an instant such as 2026-11-23T09:00:00Z.',
   descriptionTooLong: 'The description is too long. Use at most 2,000 characters.',
+  networks: 'Enter how many networks it takes to use the limit up: a whole number from 20.',
   profileName: 'Use 3 to 30 letters a to z, digits and single hyphens for the address.',
   profileLineTooLong: 'The line is too long. Use at most 160 characters.',
   displayName: 'A display name needs at least one letter, digit or emoji.',

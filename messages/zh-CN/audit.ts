@@ -217,7 +217,10 @@ export const audit: Shape<typeof en> = {
     },
     limits: {
       clear: '<actor></actor> 清除了覆盖 <target></target>',
+      import: '<actor></actor> 导入了限额文件',
       override: '<actor></actor> 设置了覆盖 <target></target>',
+      removeRuleSet: '<actor></actor> 移除了附加规则组 <target></target>',
+      setRuleSet: '<actor></actor> 设置了附加规则组 <target></target>',
       reset: '<actor></actor> 重置了用量 <target></target>',
     },
     provider: {

@@ -15,6 +15,7 @@ export const invalid: Shape<typeof en> = {
   cursor: '游标无效。使用上一次响应中的 nextCursor。',
   date: '输入日期，例如 2026-11-23，或时刻，例如 2026-11-23T09:00:00Z。',
   descriptionTooLong: '说明过长，最多 2,000 个字符。',
+  networks: '输入用完上限至少需要多少个网络：20 或更大的整数。',
   profileName: '地址为 3 到 30 个小写字母 a 到 z、数字或单个连字符。',
   profileLineTooLong: '简介过长，最多 160 个字符。',
   displayName: '显示名称至少要有一个文字、数字或表情。',

@@ -27,6 +27,7 @@ let mailServer: TestMailServer
 let root: Person
 let admin: Person
 /** Everything that entries must not have. */
+const addedSet = { name: 'extra', procedure: 'image.list' }
 const secrets = new Set([PASSWORD, NEXT_PASSWORD, WEBHOOK_PATH])
 
 beforeAll(async () => {
@@ -409,6 +410,18 @@ const acts: Readonly<Record<string, () => Promise<Act>>> = {
     const target = { kind: 'role', role: 'user' } as const
     await test.as(root).limits.override({ ruleSet: 'view', target, terms: { wait: null } })
     return { by: root, call: ({ limits }) => limits.clear({ ruleSet: 'view', target }) }
+  },
+  'limits.setRuleSet': async () => ({
+    by: root,
+    call: ({ limits }) => limits.setRuleSet({ ...addedSet, set: { by: 'ip', rules: [{ limit: 9, window: '1m' }] } }),
+  }),
+  'limits.removeRuleSet': async () => {
+    await test.as(root).limits.setRuleSet({ ...addedSet, set: { by: 'ip', rules: [{ limit: 9, window: '1m' }] } })
+    return { by: root, call: ({ limits }) => limits.removeRuleSet(addedSet) }
+  },
+  'limits.import': async () => {
+    await test.app.db.limitOverride.deleteMany()
+    return { by: root, call: ({ limits }) => limits.import({ file: { version: 1 }, dryRun: false }) }
   },
   'limits.reset': async () => ({
     by: root,

@@ -21,6 +21,8 @@ export const TRPC_PREFIX = '/api/trpc/'
 const MAX_BATCH = 20
 /** Bytes per JSON body. */
 const MAX_JSON = 256 * 1024
+/** The same of a file of limits, which is far above one of as many entries as are kept: more get an error that says so. */
+const MAX_LIMITS_FILE = 4 * 1024 * 1024
 
 export interface TrpcOptions {
   /** Sluice's own router, except in tests. */
@@ -53,7 +55,11 @@ export async function handleTrpc(
     res,
     path,
     maxBatchSize: MAX_BATCH,
-    maxBodySize: isOctetStream(req) ? app.site.read().maxUploadBytes : MAX_JSON,
+    maxBodySize: isOctetStream(req)
+      ? app.site.read().maxUploadBytes
+      : path === 'limits.import'
+        ? MAX_LIMITS_FILE
+        : MAX_JSON,
     createContext: () => createCallContext(app, req, { ...frame, draining }),
     responseMeta: ({ ctx, errors, type }) => {
       const failed = type === 'subscription' && failure ? [failure] : errors

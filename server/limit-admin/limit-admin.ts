@@ -16,6 +16,7 @@ import { type StatsSample, sampleStats } from './stats/stats-view.ts'
 
 /** The process-wide services for viewing the limiter and changing limits. */
 export interface LimitAdmin {
+  /** What the code declares, with the sets that were added at run time. */
   readonly catalogue: Catalogue
   readonly overrides: OverrideBook
   readonly figures: Sampler<StatsSample>
@@ -53,11 +54,13 @@ export async function openLimitAdmin({ config, db, site, ...parts }: LimitAdminD
   )
   await overrides.open()
   return {
-    catalogue: parts.catalogue,
+    get catalogue() {
+      return overrides.catalogue
+    },
     overrides,
     figures,
     inputOf: (procedure) => {
-      const part = parts.catalogue.byPath.get(procedure)
+      const part = overrides.catalogue.byPath.get(procedure)
       return part && inputSchema(part)
     },
     close: () => overrides.close(),

@@ -25,11 +25,13 @@ describe('limits.list', () => {
       path: 'image.upload',
       kind: 'mutation',
       ruleSets: ['upload', 'uploading', 'upload-bytes'],
+      arguments: [],
     })
     expect(procedures.find(({ path }) => path === 'image bytes (original)')).toEqual({
       path: 'image bytes (original)',
       kind: 'route',
       ruleSets: ['revalidate', 'download', 'download-of-one', 'sent-bytes'],
+      arguments: ['slug'],
     })
     expect(procedures.find(({ path }) => path === 'limits.live')?.kind).toBe('subscription')
     const names = ruleSets.map(({ name }) => name)

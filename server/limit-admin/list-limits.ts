@@ -1,6 +1,8 @@
 import type { ErrorText } from '#server/errors/refused.ts'
 import type { SetFacts } from '#server/limits/rules/compiled.ts'
 import { adminProcedure } from '#server/trpc/init.ts'
+import type { AddedSet } from './added/added-set.ts'
+import { countableArguments } from './added/arguments.ts'
 import type { Catalogue, NamedRuleSet } from './catalogue.ts'
 import { limitAdminView } from './limits.ts'
 import type { ActiveOverride } from './overrides/override-book.ts'
@@ -15,6 +17,8 @@ export interface ProcedureItem {
   readonly path: string
   readonly kind: 'query' | 'mutation' | 'subscription' | 'route'
   readonly ruleSets: readonly string[]
+  /** The arguments that a further rule set could count. */
+  readonly arguments: readonly string[]
 }
 
 export interface OverrideItem {
@@ -52,9 +56,24 @@ export interface RuleSetItem {
   readonly overrides: readonly OverrideItem[]
 }
 
+/** A rule set that was added at run time. */
+export interface AddedSetItem {
+  readonly name: string
+  readonly procedure: string
+  /** Null if another version of the code wrote it. */
+  readonly set: AddedSet | null
+  /** Why it is not in force, and so not among the rule sets; null if it is. */
+  readonly problem: ErrorText | null
+  readonly note: string | null
+  /** ISO 8601. */
+  readonly changedAt: string
+  readonly changedBy: string
+}
+
 export interface LimitsList {
   readonly procedures: readonly ProcedureItem[]
   readonly ruleSets: readonly RuleSetItem[]
+  readonly added: readonly AddedSetItem[]
   /** Overrides of rule sets that the code no longer declares. They have no effect and can be cleared. */
   readonly leftOver: readonly (OverrideItem & { readonly ruleSet: string })[]
 }
@@ -63,17 +82,25 @@ export interface LimitsList {
 export const listLimits = adminProcedure
   .meta({ limits: limitAdminView })
   .query(async ({ ctx }): Promise<LimitsList> => {
-    const { catalogue, overrides } = ctx.app.limitAdmin
+    const { overrides } = ctx.app.limitAdmin
     const stored = await overrides.load()
+    const { catalogue, sets } = overrides
     const subjects = stored.flatMap(({ target }) => (target.kind === 'subject' ? target.subject : []))
-    return createList(catalogue, stored, await createSubjectNamer(ctx.app.db, subjects, ctx.viewer))
+    const added = sets.map((each) => ({ ...each, changedAt: each.changedAt.toISOString() }))
+    const nameSubject = await createSubjectNamer(ctx.app.db, subjects, ctx.viewer)
+    return { ...createList(catalogue, stored, nameSubject), added }
   })
 
-function createList(catalogue: Catalogue, stored: readonly ActiveOverride[], nameSubject: SubjectNamer): LimitsList {
+function createList(
+  catalogue: Catalogue,
+  stored: readonly ActiveOverride[],
+  nameSubject: SubjectNamer,
+): Omit<LimitsList, 'added'> {
   const byName = Map.groupBy(stored, ({ ruleSet }) => ruleSet)
   return {
-    procedures: catalogue.parts.map(({ path, kind, declared }) => {
-      return { path, kind, ruleSets: declared.map(({ name = path }) => name) }
+    procedures: catalogue.parts.map((part) => {
+      const { path, kind, declared } = part
+      return { path, kind, ruleSets: declared.map(({ name = path }) => name), arguments: countableArguments(part) }
     }),
     ruleSets: [...catalogue.ruleSets.values()].map((set) => {
       return ruleSetItem(

@@ -1,4 +1,6 @@
 import { router } from '#server/trpc/init.ts'
+import { removeRuleSet } from './added/remove-rule-set.ts'
+import { setRuleSet } from './added/set-rule-set.ts'
 import { explainLimits } from './explain-limits.ts'
 import { listLimits } from './list-limits.ts'
 import { myLimits } from './my-limits.ts'
@@ -8,6 +10,8 @@ import { readHistory } from './overrides/read-history.ts'
 import { resetUsage } from './reset-usage.ts'
 import { readStats } from './stats/read-stats.ts'
 import { watchStats } from './stats/watch-stats.ts'
+import { exportLimits } from './transfer/export-limits.ts'
+import { importLimits } from './transfer/import-limits.ts'
 
 export const limitsRouter = router({
   list: listLimits,
@@ -15,8 +19,12 @@ export const limitsRouter = router({
   mine: myLimits,
   override: overrideLimit,
   clear: clearOverride,
+  setRuleSet,
+  removeRuleSet,
   reset: resetUsage,
   history: readHistory,
+  export: exportLimits,
+  import: importLimits,
   stats: readStats,
   live: watchStats,
 })

@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
 import { translate } from '#messages/translate.ts'
 import type { RunReport } from '#server/backups/run-backup.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import { isRefusal } from '#server/errors/refused.ts'
+import type { LimitsCommands } from '#server/limit-admin/transfer/limits-commands.ts'
 import { findOutage } from '#server/outage.ts'
 import {
   type CommandResult,
@@ -23,11 +25,14 @@ import { FAILURE } from './control-path.ts'
 import { listenOnControl } from './control-socket.ts'
 import { describeRun } from './describe-run.ts'
 
+const importLimitsInput = z.strictObject({ file: z.unknown(), dryRun: z.boolean() })
+
 export interface ControlParts {
   readonly db: PrismaClient
   readonly dataDir: string
   /** The site's address, for links. */
   readonly origin: string
+  readonly limits: LimitsCommands
   readonly backup: () => Promise<Backup>
   /** Makes a backup at the destination of the settings. */
   readonly run: (signal: AbortSignal) => Promise<RunReport>
@@ -69,7 +74,7 @@ export async function openControl(parts: ControlParts): Promise<ControlServer> {
 }
 
 async function answer(parts: ControlParts, req: IncomingMessage, res: ServerResponse, closing: AbortSignal) {
-  const { db, origin, log } = parts
+  const { db, origin, limits, log } = parts
   switch (`${req.method} ${req.url}`) {
     case 'POST /reset-password':
       return sendOutcome(res, log, await setAccountPassword(db, resetPasswordInput.parse(await json(req))))
@@ -81,6 +86,10 @@ async function answer(parts: ControlParts, req: IncomingMessage, res: ServerResp
       return sendOutcome(res, log, await createAccount(db, createUserInput.parse(await json(req))))
     case 'POST /run-backup':
       return sendOutcome(res, log, describeRun(await parts.run(closing)))
+    case 'POST /export-limits':
+      return sendOutcome(res, log, await limits.exportLimits())
+    case 'POST /import-limits':
+      return sendOutcome(res, log, await limits.importLimits(importLimitsInput.parse(await json(req))))
     case 'POST /backup':
       return sendBackup(parts, res, closing)
     default:

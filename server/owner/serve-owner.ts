@@ -1,4 +1,5 @@
 import { Removals } from '#server/images/storing/removals.ts'
+import { limitsCommands } from '#server/limit-admin/transfer/limits-commands.ts'
 import type { Services } from '#server/services.ts'
 import { openTempFolder } from '#server/storage/temp-folder.ts'
 import { backupFolder } from './backup/backup-folder.ts'
@@ -7,7 +8,7 @@ import { type ControlServer, openControl } from './control-server.ts'
 
 /** Serves the owner's commands on the socket of the data folder. Close it before the app. */
 export async function serveOwner(
-  app: Pick<Services, 'db' | 'images' | 'jobs' | 'backups' | 'config' | 'log'>,
+  app: Pick<Services, 'db' | 'images' | 'jobs' | 'backups' | 'limitAdmin' | 'config' | 'log'>,
 ): Promise<ControlServer> {
   const { db, images, jobs, backups, config, log } = app
   const temp = await openTempFolder(backupFolder(config))
@@ -18,5 +19,6 @@ export async function serveOwner(
     return { ...begun, ended: ended.then(() => removals.addForgotten()) }
   }
   const { dataDir, origin } = config
-  return openControl({ db, dataDir, origin, backup, run: (signal) => backups.run('command', signal), log })
+  const limits = limitsCommands(db, app.limitAdmin.overrides)
+  return openControl({ db, dataDir, origin, limits, backup, run: (signal) => backups.run('command', signal), log })
 }

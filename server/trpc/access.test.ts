@@ -502,6 +502,24 @@ const table: Readonly<Record<string, Row>> = {
     cells: superadmins,
     call: (caller) => caller.limits.clear({ ruleSet: 'view', target: { kind: 'all' } }),
   },
+  'limits.setRuleSet': {
+    cells: superadmins,
+    call: (caller) =>
+      caller.limits.setRuleSet({
+        name: 'extra',
+        procedure: 'image.list',
+        set: { by: 'ip', rules: [{ limit: 900, window: '1m' }] },
+      }),
+  },
+  'limits.removeRuleSet': {
+    cells: superadmins,
+    call: (caller) => caller.limits.removeRuleSet({ name: 'extra', procedure: 'image.list' }),
+  },
+  'limits.export': { cells: superadmins, call: (caller) => caller.limits.export() },
+  'limits.import': {
+    cells: superadmins,
+    call: (caller) => caller.limits.import({ file: { version: 1 }, dryRun: true }),
+  },
   'limits.reset': {
     cells: superadmins,
     call: (caller, { other }) => caller.limits.reset({ ruleSet: 'view', subject: other.viewer.userId }),

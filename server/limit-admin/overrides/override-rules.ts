@@ -37,14 +37,15 @@ export function compileOverride(
     const charging = chargingIn(terms)
     return { problem: null, override: { ruleSet, procedure, target: limiterTarget(target), sets: own, charging } }
   } catch (error) {
-    if (error instanceof TwinRules) return { problem: twinProblem(error) }
-    if (error instanceof InvalidRuleSet) return { problem: invalidProblem(error) }
-    throw error
+    return { problem: compileError(error) }
   }
 }
 
 /** Returns the rule set as one procedure declares it, or why it cannot be overridden there alone. */
-function withinProcedure(set: NamedRuleSet, procedure: string | null): NamedRuleSet | { readonly problem: ErrorText } {
+function withinProcedure(
+  set: NamedRuleSet,
+  procedure: string | undefined,
+): NamedRuleSet | { readonly problem: ErrorText } {
   if (procedure === undefined) return set
   const { name: ruleSet } = set
   const use = set.uses.find(({ part }) => part.path === procedure)
@@ -54,12 +55,14 @@ function withinProcedure(set: NamedRuleSet, procedure: string | null): NamedRule
   return { ...set, uses: [use] }
 }
 
-/** Forms offer no field whose mistakes have no code. */
-export const invalidProblem = ({ flaw, message }: InvalidRuleSet): ErrorText =>
-  flaw ?? errorText('invalid-rules', { problem: message })
-
-/** Unlike code, an override cannot rename a rule set to resolve the conflict. */
-const twinProblem = ({ policy }: TwinRules): ErrorText => errorText('duplicate-rule', { policy })
+/** Returns why rules do not compile. Throws the error again if it is another. */
+export function compileError(error: unknown): ErrorText {
+  // Unlike code, an override cannot rename a rule set to resolve the conflict.
+  if (error instanceof TwinRules) return errorText('duplicate-rule', { policy: error.policy })
+  // Forms offer no field whose mistakes have no code.
+  if (error instanceof InvalidRuleSet) return error.flaw ?? errorText('invalid-rules', { problem: error.message })
+  throw error
+}
 
 /** Returns warnings about rules that work but are probably a mistake; without those that the declared rules cause as
  *  well. */

@@ -23,14 +23,16 @@ export const ruleShape = z
   })
   .refine(({ concurrent, limit, window }) => concurrent !== undefined || (limit !== undefined && window !== undefined))
 
-const rule = z.unknown().refine((value): value is Rule => ruleShape.safeParse(value).success, invalid('rule'))
+export const ruleSchema = z
+  .unknown()
+  .refine((value): value is Rule => ruleShape.safeParse(value).success, invalid('rule'))
 
 export const durationSchema = z
   .unknown()
   .refine((value): value is Duration => amount.safeParse(value).success, invalid('wait'))
 
 export const rulesSchema = z
-  .array(rule)
+  .array(ruleSchema)
   .max(12, invalid('tooManyRules'))
   .refine((all): all is [Rule, ...Rule[]] => all.length > 0, invalid('noRules'))
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { superadminProcedure } from '#server/trpc/init.ts'
+import { type AddedSet, addedSetSchema, procedureAt } from '../added/added-set.ts'
 import { limitAdminView } from '../limits.ts'
 import { createSubjectNamer, type SubjectNamer } from '../shown-subject.ts'
 import { type OverridePlace, type OverrideTarget, parsePlace, ruleSetSchema } from './override-target.ts'
@@ -15,7 +16,13 @@ const input = z.strictObject({
   limit: z.int().min(1).max(100).default(30),
 })
 
-const actions = ['limits.override', 'limits.clear', 'limits.reset'] as const
+const actions = [
+  'limits.override',
+  'limits.clear',
+  'limits.setRuleSet',
+  'limits.removeRuleSet',
+  'limits.reset',
+] as const
 
 export interface HistoryItem {
   readonly id: string
@@ -32,6 +39,9 @@ export interface HistoryItem {
   /** The terms before and after; null for none. */
   readonly before: OverrideTerms | null
   readonly after: OverrideTerms | null
+  /** The same of a rule set that was added at run time. */
+  readonly setBefore: AddedSet | null
+  readonly setAfter: AddedSet | null
   readonly note: string | null
 }
 
@@ -66,7 +76,10 @@ export const readHistory = superadminProcedure
     }
   })
 
-const kept = z.object({ terms: termsSchema, note: z.string().nullable() })
+const kept = z.object({
+  terms: z.union([termsSchema.transform((terms) => ({ terms })), addedSetSchema.transform((set) => ({ set }))]),
+  note: z.string().nullable(),
+})
 
 interface Entry extends OverridePlace {
   readonly id: bigint
@@ -90,16 +103,24 @@ function historyItem(entry: Entry, nameSubject: SubjectNamer): HistoryItem {
     procedure,
     target,
     subjectName: target.kind === 'subject' ? nameSubject(target.subject).name : null,
-    before: before?.terms ?? null,
-    after: after?.terms ?? null,
+    before: overrideIn(before),
+    after: overrideIn(after),
+    setBefore: setIn(before),
+    setAfter: setIn(after),
     note: after?.note ?? null,
   }
 }
+
+type Kept = z.output<typeof kept> | null | undefined
+
+const overrideIn = (state: Kept): OverrideTerms | null => (state && 'terms' in state.terms ? state.terms.terms : null)
+const setIn = (state: Kept): AddedSet | null => (state && 'set' in state.terms ? state.terms.set : null)
 
 /** Splits a target; rule sets have no slash in their names. A target that this version of the code does not understand
  *  becomes 'all'. */
 function splitTarget(text: string): { readonly ruleSet: string } & OverridePlace {
   const at = text.indexOf('/')
-  const place = parsePlace(text.slice(at + 1)) ?? { target: { kind: 'all' } }
-  return { ruleSet: text.slice(0, at), ...place }
+  const place = text.slice(at + 1)
+  const all = { target: { kind: 'all' }, procedure: procedureAt(place) ?? undefined } as const
+  return { ruleSet: text.slice(0, at), ...(parsePlace(place) ?? all) }
 }

@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ALL, catchFailure, type LimitAdminScene, startLimitAdminScene } from '#testing/limits/limit-admin-scene.ts'
+import { type LimitsFile, limitsFileSchema } from './limits-file.ts'
+
+let scene: LimitAdminScene
+beforeAll(async () => {
+  scene = await startLimitAdminScene()
+})
+beforeEach(() => scene.clear())
+afterAll(() => scene[Symbol.asyncDispose]())
+
+const view = (limit: number) => ({
+  ruleSet: 'view',
+  target: ALL,
+  terms: { rules: [{ limit, window: '1h' }] },
+})
+const extra = {
+  name: 'extra',
+  procedure: 'account.me',
+  set: { by: 'user', rules: [{ limit: 5, window: '1h' }], mode: 'enforce', wait: '2s' },
+}
+const run = (file: unknown, dryRun = false) => scene.of(scene.root).import({ file, dryRun })
+const stored = () => scene.of(scene.root).export()
+
+describe('a file of limits', () => {
+  it('comes back as it was, and then changes nothing', async () => {
+    const { override, setRuleSet } = scene.of(scene.root)
+    await override({ ...view(100), terms: { rules: [{ limit: 100, window: '1h' }] }, note: 'festival' })
+    await override({
+      ruleSet: 'account-view',
+      procedure: 'account.me',
+      target: { kind: 'role', role: 'user' },
+      terms: { cost: 2, count: 'failures' },
+    })
+    await setRuleSet({
+      name: 'extra',
+      procedure: 'account.me',
+      set: { by: 'user', rules: [{ limit: 5, window: '1h' }] },
+    })
+    const file = await stored()
+    expect(file.overrides).toHaveLength(2)
+    const { changes, problems } = await run(file, true)
+    expect([changes.map(({ change }) => change), problems]).toEqual([['keep', 'keep', 'keep'], []])
+    await scene.clear()
+    await run(file)
+    expect(await stored()).toEqual(file)
+  })
+
+  it('is what holds after its import; a dry run says so and changes nothing', async () => {
+    const { override, history } = scene.of(scene.root)
+    await override({ ruleSet: 'view', target: ALL, terms: { rules: [{ limit: 100, window: '1h' }] } })
+    await override({ ruleSet: 'download', target: ALL, terms: { mode: 'shadow' } })
+    const before = await stored()
+    const file = {
+      version: 1,
+      overrides: [view(50), { ...view(60), target: { kind: 'role', role: 'user' } }],
+      ruleSets: [extra],
+    }
+    const shown = (await run(file, true)).changes.map(({ change, ruleSet, isShadowed }) => [
+      change,
+      ruleSet,
+      isShadowed,
+    ])
+    expect(shown).toEqual([
+      ['change', 'view', false],
+      ['add', 'view', false],
+      ['add', 'extra', true],
+      ['remove', 'download', false],
+    ])
+    expect(await stored()).toEqual(before)
+    await run(file)
+    expect((await stored()).ruleSets).toEqual([
+      { ...extra, set: { by: 'user', rules: [{ limit: 5, window: '1h' }], mode: 'shadow' } },
+    ])
+    expect((await history({})).items.slice(0, 4).map(({ action }) => action)).toEqual([
+      'limits.clear',
+      'limits.setRuleSet',
+      'limits.override',
+      'limits.override',
+    ])
+    // What is known here by now may be enforced.
+    await run(file)
+    expect((await stored()).ruleSets).toEqual([extra])
+  })
+
+  it.each([
+    [
+      { overrides: [view(5), { ...view(5), ruleSet: 'nothing' }] },
+      'Nothing was imported. overrides 2 (nothing): There is no rule set nothing.',
+    ],
+    [
+      { overrides: [{ ...view(5), procedure: 'image.nothing' }] },
+      'Nothing was imported. overrides 1 (view): image.nothing does not use view.',
+    ],
+    [
+      { ruleSets: [extra, { ...extra, name: 'other', procedure: 'nowhere' }] },
+      'Nothing was imported. ruleSets 2 (other): There is no procedure or route nowhere.',
+    ],
+    [{ overrides: [view(5), view(6)] }, 'Nothing was imported. overrides 2 (view): The same as overrides 1 (view).'],
+    [
+      { overrides: [{ ...view(5), limit: 3 }] },
+      'Nothing was imported. overrides 1 (view): The entry is not valid: Unrecognized key: "limit"',
+    ],
+    [
+      { overrides: [7] },
+      'Nothing was imported. overrides 1: The entry is not valid: Invalid input: expected object, received number',
+    ],
+    [{ version: 2 }, 'This is not a file of limits: Invalid input: expected 1'],
+    [
+      {
+        overrides: Array.from({ length: 10_000 }, (_, at) => ({
+          ...view(5),
+          target: { kind: 'subject', subject: `10.0.${at >> 8}.${at & 255}` },
+        })),
+      },
+      'Nothing was imported. The file has 10,000 entries, and a site can have 1,000: overrides 1001 (view) is one too many.',
+    ],
+  ])('is refused as a whole for an entry that cannot work', async (file, message) => {
+    await run({ version: 1, overrides: [view(9)] })
+    const before = await stored()
+    expect(await catchFailure(run({ version: 1, ...file }))).toEqual({ code: 'BAD_REQUEST', message })
+    expect(await stored()).toEqual(before)
+  })
+
+  it('names every entry that cannot work in a dry run', async () => {
+    const file = { version: 1, overrides: [{ ...view(5), ruleSet: 'one' }, view(5), { ...view(5), ruleSet: 'two' }] }
+    const { problems } = await run(file, true)
+    expect(problems).toEqual([
+      { entry: 'overrides 1 (one)', problem: { code: 'unknown-rule-set', params: { ruleSet: 'one' } } },
+      { entry: 'overrides 3 (two)', problem: { code: 'unknown-rule-set', params: { ruleSet: 'two' } } },
+    ])
+  })
+
+  it('may have as many entries as are kept', async () => {
+    const overrides = Array.from({ length: 1_000 }, (_, at) => ({
+      ...view(5),
+      target: { kind: 'subject', subject: `10.0.${at >> 8}.${at & 255}` },
+    }))
+    await run({ version: 1, overrides })
+    const file: LimitsFile = await stored()
+    expect(file.overrides).toHaveLength(1_000)
+    await run({ version: 1 })
+    expect(await stored()).toEqual({ version: 1, overrides: [], ruleSets: [] })
+  })
+
+  it('has the schema that the docs have', async () => {
+    const documented: unknown = JSON.parse(await readFile('docs/limits/overrides.schema.json', 'utf8'))
+    expect(documented).toEqual(JSON.parse(JSON.stringify(limitsFileSchema())))
+  })
+})
