@@ -1,6 +1,7 @@
 import { account } from './en/account.ts'
 import { admin } from './en/admin.ts'
 import { adminAccess } from './en/admin-access.ts'
+import { adminAdded } from './en/admin-added.ts'
 import { adminBackups } from './en/admin-backups.ts'
 import { adminExplain } from './en/admin-explain.ts'
 import { adminJobs } from './en/admin-jobs.ts'
@@ -56,6 +57,7 @@ export const en = {
   account,
   admin,
   adminAccess,
+  adminAdded,
   adminBackups,
   adminExplain,
   adminJobs,

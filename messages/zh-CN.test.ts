@@ -63,5 +63,5 @@ const NAMES = new Set(
   `ada admin Aegis Amazon amr Asia/Shanghai Authorization Backblaze Bearer Chevereto Cloudflare CNY Command Connect Control Cookie Custom Delete Host IP Logo
   Ctrl Lsky Mac Markdown Obsidian Pro Redis Referer Sluice Standard Wayland Webhook Webhooks Windows ZIP
   boundary email enforce file healthz https image import key limit link login manage metrics mfa mode ms name npx off null on openid private profile public readyz rules
-  signin site sluice source upload wait window`.split(/\s+/),
+  signin site sluice source upload wait window cost count`.split(/\s+/),
 )

@@ -3,6 +3,7 @@ import type { Shape } from './shape.ts'
 import { account } from './zh-CN/account.ts'
 import { admin } from './zh-CN/admin.ts'
 import { adminAccess } from './zh-CN/admin-access.ts'
+import { adminAdded } from './zh-CN/admin-added.ts'
 import { adminBackups } from './zh-CN/admin-backups.ts'
 import { adminExplain } from './zh-CN/admin-explain.ts'
 import { adminJobs } from './zh-CN/admin-jobs.ts'
@@ -56,6 +57,7 @@ export const zhCN = {
   account,
   admin,
   adminAccess,
+  adminAdded,
   adminBackups,
   adminExplain,
   adminJobs,

@@ -144,7 +144,7 @@ const groups: readonly Group[] = [
         why: 'it files images, and never reads their bytes',
       },
       'server/limit-admin': {
-        folders: 'overrides stats',
+        folders: 'added overrides stats transfer',
         imports: `
           ${procedure} ${prose} server/accounts server/audit server/counted-address.ts server/database server/limits
           server/outage.ts server/turns.ts`,
@@ -224,7 +224,7 @@ const groups: readonly Group[] = [
         folders: 'backup doctor',
         imports: `
           ${prose} server/limits/stores/redis server/pitfalls.ts server/storage/s3 server/accounts server/budgets server/cannot-start.ts server/database server/errors server/identity
-          server/images/storing server/audit server/outage.ts server/site server/storage server/version.ts package:@trpc/server
+          server/images/storing server/audit server/limit-admin/transfer/limits-commands.ts server/outage.ts server/site server/storage server/version.ts package:@trpc/server
           package:tar-stream package:zod`,
         types: 'server/backups/run-backup.ts server/config.ts server/services.ts',
       },
@@ -455,7 +455,7 @@ const groups: readonly Group[] = [
       'app/signup': { imports: `${entrance} server/current-app.ts` },
       'app/admin': {
         folders:
-          'access audit backups jobs limits limits/explain limits/history limits/live limits/overrides limits/rule-sets limits/subjects reports site site/providers spending users',
+          'access audit backups jobs limits limits/added limits/explain limits/history limits/live limits/overrides limits/rule-sets limits/subjects limits/transfer reports site site/providers spending users',
         imports: `
           ${feature} app/account/credentials.ts app/account/device.ts app/audit package:@trpc/client package:@trpc/tanstack-react-query
           package:react-dom`,

@@ -9,6 +9,7 @@ import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useAccount } from '#app/shell/session.tsx'
 import { Search } from '#app/ui/search.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { BrokenSets } from './added/broken-sets.tsx'
 import { useQuestion } from './explain/use-question.ts'
 import { History } from './history/history.tsx'
 import { figuresBySet } from './live/figures.ts'
@@ -16,13 +17,14 @@ import { LiveSign } from './live/live-sign.tsx'
 import { LiveOverview } from './live/overview.tsx'
 import { useLiveStats } from './live/use-live-stats.ts'
 import { type ChosenTarget, everyoneChosen, toChosenTarget } from './overrides/chosen-target.ts'
-import { overrideAt } from './overrides/in-force.ts'
 import { Procedures } from './rule-sets/procedures.tsx'
 import { RuleSets } from './rule-sets/rule-sets.tsx'
 import { Subjects } from './subjects/subjects.tsx'
-import type { OverrideTarget, RuleSetItem } from './types.ts'
+import { Transfer } from './transfer/transfer.tsx'
+import type { AddedSetItem, OverrideItem, RuleSetItem } from './types.ts'
 
 const Explain = dynamic(() => import('./explain/explain.tsx').then((module) => module.Explain))
+const AddedEditor = dynamic(() => import('./added/added-editor.tsx').then((module) => module.AddedEditor))
 const OverrideEditor = dynamic(() => import('./overrides/override-editor.tsx').then((module) => module.OverrideEditor))
 
 /** Other admins may change limits too. */
@@ -37,11 +39,18 @@ export function LimitsPage() {
   const { stats, state, query } = useLiveStats()
   const [search, setSearch] = useState('')
   const [editing, setEditing] = useState<{ set: RuleSetItem; target: ChosenTarget } | null>(null)
+  const [adding, setAdding] = useState<{ known: AddedSetItem | null; canDegrade: boolean } | null>(null)
   const question = useQuestion()
   const isBusy = useEverTrue(stats ? stats.nearest.length + stats.mostRefused.length > 0 : false)
   const mayChange = role === 'superadmin'
   const sets = list.data?.ruleSets ?? []
   const edit = (set: RuleSetItem, target: ChosenTarget) => setEditing({ set, target })
+  const editAdded = mayChange
+    ? (known: AddedSetItem) => {
+        const canDegrade = sets.find(({ name }) => name === known.name)?.canDegrade ?? false
+        setAdding({ known, canDegrade })
+      }
+    : null
   /** A call of the first procedure that declares the set. */
   const explain = (ruleSet: string, subject: string) => {
     const procedure = list.data?.procedures.find(({ ruleSets }) => ruleSets.includes(ruleSet))?.path
@@ -75,11 +84,15 @@ export function LimitsPage() {
             search={search}
             onSearch={setSearch}
             sets={sets}
+            added={list.data.added}
+            onEditAdded={editAdded}
             figures={figuresBySet(stats?.rows ?? [])}
             onEdit={
-              mayChange ? (set, target) => edit(set, target ? existingTarget(set, target) : firstTarget(set)) : null
+              mayChange ? (set, override) => edit(set, override ? existingTarget(override) : firstTarget(set)) : null
             }
           />
+          {mayChange && <Transfer onAdd={() => setAdding({ known: null, canDegrade: false })} />}
+          <BrokenSets added={list.data.added} onEdit={editAdded} />
           {!isBusy && subjects}
           <Procedures search={search} procedures={list.data.procedures} labels={stats?.labels ?? []} />
           {!shared && (
@@ -94,6 +107,7 @@ export function LimitsPage() {
           {mayChange && <History ruleSets={sets.map(({ name }) => name)} />}
         </>
       )}
+      {adding && <AddedEditor procedures={list.data?.procedures ?? []} {...adding} onClose={() => setAdding(null)} />}
       {editing && (
         <OverrideEditor
           set={sets.find(({ name }) => name === editing.set.name) ?? editing.set}
@@ -114,7 +128,6 @@ function useEverTrue(is: boolean): boolean {
 
 const firstTarget = ({ targets }: RuleSetItem): ChosenTarget => ({ ...everyoneChosen, kind: targets[0] ?? 'all' })
 
-/** The target of an existing override, with its subject's name. */
-function existingTarget(set: RuleSetItem, target: OverrideTarget): ChosenTarget {
-  return toChosenTarget(target, overrideAt(set, target)?.subjectName ?? null)
-}
+/** The place of an existing override, with its subject's name. */
+const existingTarget = ({ target, subjectName, procedure }: OverrideItem): ChosenTarget =>
+  toChosenTarget(target, subjectName, procedure)

@@ -3,7 +3,7 @@ import type { Duration } from '#format/durations.ts'
 import type { Formats } from '#format/formats.ts'
 import type { Rule } from '#server/limits/rule-set.ts'
 import { namedSubject } from './subjects/subject-text.ts'
-import type { DeclaredTerms, OverrideTarget, OverrideTerms, RuleSetItem } from './types.ts'
+import type { AddedSetItem, DeclaredTerms, OverrideTarget, OverrideTerms, Place, RuleSetItem } from './types.ts'
 
 type T = Translate<'adminLimits'>
 
@@ -68,13 +68,22 @@ export const isAmong = (line: TermLine, lines: readonly TermLine[]): boolean =>
   lines.some(({ text, detail }) => text === line.text && detail === line.detail)
 
 /** The terms of an override in one line. */
-export function termsSummary(t: T, format: Formats, { rules, mode, wait, onStoreFailure }: OverrideTerms): string {
+export function termsSummary(t: T, format: Formats, terms: OverrideTerms): string {
+  const { rules, mode, wait, onStoreFailure, cost, count } = terms
   return [
     ...(rules ? [format.parts(rules.map((rule) => ruleText(format, rule)))] : []),
     ...(mode ? [t('summary.mode', { mode })] : []),
     ...(wait === undefined ? [] : [wait === null ? t('summary.waitNone') : t('summary.wait', duration(format, wait))]),
     ...(onStoreFailure ? [t(`summary.${onStoreFailure}`)] : []),
+    ...(cost === undefined ? [] : [t('summary.cost', { cost })]),
+    ...(count ? [t(`summary.count.${count}`)] : []),
   ].join('; ')
+}
+
+/** A rule set that was added, in one line. */
+export function setSummary(t: T, format: Formats, { by, ...terms }: NonNullable<AddedSetItem['set']>): string {
+  const counted = byText(t, typeof by === 'string' ? by : { input: by.input, per: by.per ?? null })
+  return [counted, termsSummary(t, format, terms)].join('; ')
 }
 
 /** What a rule set counts separately. */
@@ -83,13 +92,22 @@ export function byText(t: T, by: RuleSetItem['by']): string {
   return by.per === null ? t('by.input', { input: by.input }) : t('by.inputOfSubject', { input: by.input })
 }
 
-/** The name of an override's target within a sentence. */
-export function targetName(t: T, target: OverrideTarget, subjectName: string | null = null): string {
+/** The name of an override's target within a sentence, with the procedure that it is for alone. */
+export function targetName(
+  t: T,
+  target: OverrideTarget,
+  subjectName: string | null = null,
+  procedure?: string,
+): string {
+  if (procedure) return t('target.in', { target: targetName(t, target, subjectName), procedure })
   if (target.kind === 'subject') return namedSubject(t, target.subject, subjectName)
   return t(`target.${target.kind === 'role' ? target.role : 'all'}`)
 }
 
 export const sameTarget = (a: OverrideTarget, b: OverrideTarget): boolean => targetKey(a) === targetKey(b)
+
+/** A distinct key for each place. */
+export const placeKey = ({ procedure = '', target }: Place): string => `${procedure} ${targetKey(target)}`
 
 /** A distinct key for each target. */
 export function targetKey(target: OverrideTarget): string {

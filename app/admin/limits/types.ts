@@ -10,6 +10,12 @@ export type OverrideItem = RuleSetItem['overrides'][number]
 /** The callers an override applies to. */
 export type OverrideTarget = OverrideItem['target']
 
+/** Whom an override applies to, in all procedures of its set or in one. */
+export type Place = Pick<OverrideItem, 'procedure' | 'target'>
+
+/** A rule set that was added at run time. */
+export type AddedSetItem = Outputs['limits']['list']['added'][number]
+
 /** The terms that an override changes; the others stay as declared. */
 export type OverrideTerms = NonNullable<OverrideItem['terms']>
 

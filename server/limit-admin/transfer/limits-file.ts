@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { noteSchema } from '#server/audit/note.ts'
 import { addedSetSchema } from '../added/added-set.ts'
-import type { ActiveSet } from '../overrides/override-book.ts'
-import type { StoredOverride } from '../overrides/override-rows.ts'
+import type { StoredOverride, StoredSet } from '../overrides/override-rows.ts'
 import { procedureSchema, ruleSetSchema, targetSchema } from '../overrides/override-target.ts'
 import { ruleSchema, ruleShape, termsSchema } from '../overrides/override-terms.ts'
 
@@ -50,7 +49,7 @@ export const limitsFileSchema = () =>
   })
 
 /** Returns the file of what is stored, without what this version of the code does not understand. */
-export function createFile(overrides: readonly StoredOverride[], sets: readonly ActiveSet[]): LimitsFile {
+export function createFile(overrides: readonly StoredOverride[], sets: readonly StoredSet[]): LimitsFile {
   return {
     version: 1,
     overrides: overrides.flatMap(({ ruleSet, procedure, target, terms, note }) => {

@@ -3,8 +3,7 @@ import type { ErrorText } from '#server/errors/refused.ts'
 import { addSets } from '../added/add-sets.ts'
 import { type AddedSet, addedPlace, inShadow } from '../added/added-set.ts'
 import type { Catalogue } from '../catalogue.ts'
-import type { ActiveSet } from '../overrides/override-book.ts'
-import type { Change, StoredOverride } from '../overrides/override-rows.ts'
+import type { Change, StoredOverride, StoredSet } from '../overrides/override-rows.ts'
 import { compileOverride } from '../overrides/override-rules.ts'
 import { type OverridePlace, placeText } from '../overrides/override-target.ts'
 import type { OverrideTerms } from '../overrides/override-terms.ts'
@@ -35,7 +34,7 @@ export interface ImportPlan {
 export interface ImportScene {
   readonly declared: Catalogue
   readonly overrides: readonly StoredOverride[]
-  readonly sets: readonly ActiveSet[]
+  readonly sets: readonly StoredSet[]
   readonly largestBytes: number
 }
 

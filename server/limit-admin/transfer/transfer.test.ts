@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ALL, catchFailure, type LimitAdminScene, startLimitAdminScene } from '#testing/limits/limit-admin-scene.ts'
+import { limitsCommands } from './limits-commands.ts'
 import { type LimitsFile, limitsFileSchema } from './limits-file.ts'
 
 let scene: LimitAdminScene
@@ -147,5 +148,40 @@ describe('a file of limits', () => {
   it('has the schema that the docs have', async () => {
     const documented: unknown = JSON.parse(await readFile('docs/limits/overrides.schema.json', 'utf8'))
     expect(documented).toEqual(JSON.parse(JSON.stringify(limitsFileSchema())))
+  })
+})
+
+describe('the commands on the server’s machine', () => {
+  const commands = () => limitsCommands(scene.test.app.db, scene.test.app.limitAdmin.overrides)
+
+  it('print the file, say what a file changes, and import it', async () => {
+    const file = { version: 1, overrides: [view(50)], ruleSets: [extra] }
+    expect(await commands().importLimits({ file, dryRun: true })).toEqual({
+      done: '2 changes would be made.',
+      printed: [
+        'add  view  all  {"rules":[{"limit":50,"window":"1h"}]}',
+        'add  extra  @ account.me  {"by":"user","rules":[{"limit":5,"window":"1h"}],"mode":"shadow"}  (in shadow mode: it is new here)',
+      ].join('\n'),
+    })
+    expect((await stored()).overrides).toEqual([])
+    expect(await commands().importLimits({ file, dryRun: false })).toMatchObject({ done: '2 changes made.' })
+    const { done, printed } = { printed: '', done: '', ...(await commands().exportLimits()) }
+    expect([done, JSON.parse(printed)]).toEqual(['1 override and 1 added rule set exported.', await stored()])
+    expect(await commands().importLimits({ file: JSON.parse(printed), dryRun: true })).toEqual({
+      done: 'Nothing would change.',
+    })
+  })
+
+  it('refuse a file that cannot work, with each entry', async () => {
+    const overrides = [{ ...view(5), ruleSet: 'one' }, view(5), { ...view(5), ruleSet: 'two' }]
+    expect(await commands().importLimits({ file: { version: 1, overrides }, dryRun: true })).toEqual({
+      refused: 'overrides 1 (one): There is no rule set one.\noverrides 3 (two): There is no rule set two.',
+    })
+    expect(await commands().importLimits({ file: { version: 1, overrides }, dryRun: false })).toEqual({
+      refused: 'Nothing was imported. overrides 1 (one): There is no rule set one.',
+    })
+    expect(await commands().importLimits({ file: [], dryRun: false })).toEqual({
+      refused: expect.stringMatching(/^This is not a file of limits: /),
+    })
   })
 })

@@ -11,7 +11,15 @@ test.each([
   [{ action: 'limits.override', before }, 'root changed the override of view for everyone'],
   [{ action: 'limits.clear', before }, 'root cleared the override of view for everyone'],
   [{ action: 'limits.reset', before: null }, 'root reset the usage of everyone in view'],
+  [{ action: 'limits.setRuleSet', before: null }, 'root added the rule set view to image.list'],
+  [{ action: 'limits.removeRuleSet', before: null }, 'root removed the rule set view from image.list'],
 ] as const)('%j: %s', (item, expected) => {
-  const values = { actor: (name: string) => name, name: 'root', ruleSet: 'view', target: t('target.all') }
-  expect(t.markup(`action.${historyAction(item)}`, values)).toBe(expected)
+  const values = {
+    actor: (name: string) => name,
+    name: 'root',
+    ruleSet: 'view',
+    target: t('target.all'),
+    procedure: 'image.list',
+  }
+  expect(t.markup(`action.${historyAction({ setBefore: null, ...item })}`, values)).toBe(expected)
 })

@@ -11,7 +11,7 @@ import { LocalDate } from '#app/ui/moment.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
-import { targetName, termsSummary } from '../terms-text.ts'
+import { setSummary, targetName, termsSummary } from '../terms-text.ts'
 import type { HistoryItem } from '../types.ts'
 import { historyAction } from './history-action.ts'
 import { useHistoryOptions } from './use-history.ts'
@@ -68,8 +68,11 @@ export function History({ ruleSets }: { ruleSets: readonly string[] }) {
 function HistoryLine({ item }: { item: HistoryItem }) {
   const t = useTranslations('adminLimits')
   const format = useFormat()
-  const { actor, ruleSet, target, subjectName, before, after } = item
+  const { actor, ruleSet, procedure, target, subjectName } = item
   const action = historyAction(item)
+  const isSet = item.action === 'limits.setRuleSet' || item.action === 'limits.removeRuleSet'
+  const describe = (terms: HistoryItem['after'], set: HistoryItem['setAfter']) =>
+    set ? setSummary(t, format, set) : terms ? termsSummary(t, format, terms) : t(isSet ? 'addedNone' : 'declared')
   return (
     <li className="grid gap-x-4 px-4 py-2.5 md:grid-cols-[minmax(0,1fr)_max-content]">
       <div className="min-w-0">
@@ -78,15 +81,16 @@ function HistoryLine({ item }: { item: HistoryItem }) {
             actor: (name: ReactNode) => <span className="font-medium">{name}</span>,
             name: actor,
             ruleSet,
-            target: targetName(t, target, subjectName),
+            target: targetName(t, target, subjectName, procedure),
+            procedure: procedure ?? '',
           })}
         </p>
         {action !== 'reset' && (
           <dl className="figures grid grid-cols-[max-content_minmax(0,1fr)] gap-x-2 text-ink-soft">
             <dt>{t('before')}</dt>
-            <dd className="break-words">{before ? termsSummary(t, format, before) : t('declared')}</dd>
+            <dd className="break-words">{describe(item.before, item.setBefore)}</dd>
             <dt>{t('after')}</dt>
-            <dd className="break-words text-ink">{after ? termsSummary(t, format, after) : t('declared')}</dd>
+            <dd className="break-words text-ink">{describe(item.after, item.setAfter)}</dd>
           </dl>
         )}
         {item.note && <p className="break-words">“{item.note}”</p>}

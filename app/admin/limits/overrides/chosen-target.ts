@@ -9,15 +9,22 @@ export interface ChosenTarget {
   /** Null until one is chosen. */
   readonly subject: string | null
   readonly subjectName: string | null
+  /** The only procedure or route; undefined for all that use the set. */
+  readonly procedure?: string | undefined
 }
 
 export const everyoneChosen: ChosenTarget = { kind: 'all', role: 'user', subject: null, subjectName: null }
 
 /** Returns the initial choice for a target. */
-export function toChosenTarget(target: OverrideTarget, subjectName: string | null): ChosenTarget {
-  if (target.kind === 'all') return everyoneChosen
-  if (target.kind === 'role') return { ...everyoneChosen, kind: 'role', role: target.role }
-  return { ...everyoneChosen, kind: 'subject', subject: target.subject, subjectName }
+export function toChosenTarget(
+  target: OverrideTarget,
+  subjectName: string | null,
+  procedure?: string | undefined,
+): ChosenTarget {
+  const chosen = { ...everyoneChosen, procedure }
+  if (target.kind === 'all') return chosen
+  if (target.kind === 'role') return { ...chosen, kind: 'role', role: target.role }
+  return { ...chosen, kind: 'subject', subject: target.subject, subjectName }
 }
 
 /** Returns the chosen target; null while the subject is missing. */

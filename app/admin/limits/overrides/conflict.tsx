@@ -5,8 +5,8 @@ import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
-import { targetKey, termsSummary } from '../terms-text.ts'
-import type { OverrideItem, OverrideTarget } from '../types.ts'
+import { placeKey, termsSummary } from '../terms-text.ts'
+import type { OverrideItem, Place } from '../types.ts'
 import { isSame } from './use-override-actions.ts'
 
 interface Props {
@@ -46,9 +46,9 @@ function Sentence({ current }: Pick<Props, 'current'>) {
   return t('conflictChangedTo', { user, terms: termsSummary(tLimits, format, current.terms) })
 }
 
-/** Whether someone else has changed the override of a target since the user began to edit it, and what it was then. */
-export function useConflict(target: OverrideTarget | null, known: OverrideItem | null, isTyped: boolean) {
-  const place = target && targetKey(target)
+/** Whether someone else has changed the override of a place since the user began to edit it, and what it was then. */
+export function useConflict(at: Place | null, known: OverrideItem | null, isTyped: boolean) {
+  const place = at && placeKey(at)
   const [seen, setSeen] = useState({ place, known })
   const isOther = !isSame(seen.known, known)
   const isHere = seen.place === place

@@ -1,15 +1,13 @@
-import { sameTarget } from '../terms-text.ts'
-import type { DeclaredTerms, OverrideItem, OverrideTarget, RuleSetItem } from '../types.ts'
+import { placeKey } from '../terms-text.ts'
+import type { DeclaredTerms, OverrideItem, Place, RuleSetItem } from '../types.ts'
 
-/** The override for a target, in effect or not. */
-export const overrideAt = (
-  { overrides }: Pick<RuleSetItem, 'overrides'>,
-  target: OverrideTarget,
-): OverrideItem | null => overrides.find((override) => sameTarget(override.target, target)) ?? null
+/** The override at a place, in effect or not. */
+export const overrideAt = ({ overrides }: Pick<RuleSetItem, 'overrides'>, place: Place): OverrideItem | null =>
+  overrides.find((override) => placeKey(override) === placeKey(place)) ?? null
 
 /** The override in effect for everyone; null if the declared terms are. */
 export const overrideForAll = ({ overrides }: Pick<RuleSetItem, 'overrides'>): OverrideItem | null =>
-  overrides.find(({ target, rules }) => target.kind === 'all' && rules !== null) ?? null
+  overrides.find(({ procedure, target, rules }) => !procedure && target.kind === 'all' && rules !== null) ?? null
 
 /** The terms for callers without a narrower override. */
 export function rulesInForce(set: RuleSetItem): Pick<RuleSetItem, 'rules'> & DeclaredTermsButRules {

@@ -3,6 +3,7 @@ import type { DeclaredTerms } from '../types.ts'
 import {
   differenceFrom,
   isValidWait,
+  parseCharging,
   parseTermsDraft,
   type TermsDraft,
   toTermsDraft,
@@ -38,7 +39,21 @@ test('a draft has the terms of the override and the declared ones', () => {
     mode: 'enforce',
     wait: '',
     onStoreFailure: 'local',
+    cost: '',
+    count: '',
   })
+})
+
+test('what a draft says of how calls are charged', () => {
+  const read = (cost: string, count: TermsDraft['count']) => parseCharging({ ...toTermsDraft(declared), cost, count })
+  expect([read('', ''), read('3', ''), read('', 'failures'), read('2', 'all')]).toEqual([
+    {},
+    { cost: 3 },
+    { count: 'failures' },
+    { cost: 2, count: 'all' },
+  ])
+  expect([read('0', ''), read('1.5', ''), read('many', '')]).toEqual([null, null, null])
+  expect(toTermsDraft(declared, { cost: 4, count: 'all' })).toMatchObject({ cost: '4', count: 'all' })
 })
 
 test('a new rule is blank and has its own id', () => {

@@ -2,6 +2,7 @@ import type { Duration } from '#format/durations.ts'
 import { parseDuration, spellDuration } from '#format/durations.ts'
 import type { Mode, OnStoreFailure, Rule, Unit } from '#server/limits/rule-set.ts'
 import type { DeclaredTerms, OverrideTerms } from '../types.ts'
+import { parseAmount } from './parse-amount.ts'
 import { blankRule, parseRuleDraft, type RuleDraft, toRuleDraft } from './rule-draft.ts'
 
 /** All terms as form values. */
@@ -11,12 +12,24 @@ export interface TermsDraft {
   /** Empty for none. */
   readonly wait: string
   readonly onStoreFailure: OnStoreFailure
+  /** Permits of a call; empty for what each procedure declares. */
+  readonly cost: string
+  /** Empty for what each procedure declares. */
+  readonly count: '' | 'all' | 'failures'
 }
 
 /** The initial form values: the declared terms with those of an override. */
 export function toTermsDraft(declared: DeclaredTerms, terms: OverrideTerms = {}): TermsDraft {
   const { rules, mode, wait, onStoreFailure } = { ...declared, ...terms }
-  return { rules: rules.map(toRuleDraft), mode, wait: wait === null ? '' : String(spellDuration(wait)), onStoreFailure }
+  const { cost, count } = terms
+  return {
+    rules: rules.map(toRuleDraft),
+    mode,
+    wait: wait === null ? '' : String(spellDuration(wait)),
+    onStoreFailure,
+    cost: cost === undefined ? '' : String(cost),
+    count: count ?? '',
+  }
 }
 
 /** Adds a blank rule. */
@@ -26,6 +39,13 @@ export function withRule(draft: TermsDraft): TermsDraft {
 }
 
 export const isValidWait = (wait: string): boolean => wait === '' || parseDuration(wait) !== null
+
+/** What a draft says of how calls are charged; null while it is invalid. */
+export function parseCharging({ cost, count }: TermsDraft): Pick<OverrideTerms, 'cost' | 'count'> | null {
+  const amount = cost === '' ? undefined : parseAmount(cost, 'calls')
+  if (amount === null || typeof amount === 'string') return null
+  return { ...(amount !== undefined && { cost: amount }), ...(count !== '' && { count }) }
+}
 
 /** All terms of a draft; null while a field is invalid. */
 export function parseTermsDraft(draft: TermsDraft, unit: Unit): DeclaredTerms | null {

@@ -16,7 +16,7 @@ import type { OverrideItem, RuleSetItem } from '../types.ts'
 import { type ChosenTarget, toTarget } from './chosen-target.ts'
 import { ConflictNotice, useConflict } from './conflict.tsx'
 import { overrideAt, overrideForAll } from './in-force.ts'
-import { differenceFrom, parseTermsDraft, type TermsDraft, toTermsDraft } from './override-draft.ts'
+import { differenceFrom, parseCharging, parseTermsDraft, type TermsDraft, toTermsDraft } from './override-draft.ts'
 import { TargetFields } from './target-fields.tsx'
 import { TermsFields } from './terms-fields.tsx'
 import { isSame, type OverrideContent, type OverridePlace, useOverrideActions } from './use-override-actions.ts'
@@ -52,23 +52,25 @@ export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved 
   }
 
   const target = toTarget(chosen)
-  const known = target && overrideAt(set, target)
-  const { isConflict, begun } = useConflict(target, known, typed !== null || typedNote !== null)
+  const place = target && { target, procedure: chosen.procedure }
+  const known = place && overrideAt(set, place)
+  const { isConflict, begun } = useConflict(place, known, typed !== null || typedNote !== null)
   const isSeen = seenConflict !== undefined && isSame(seenConflict, known)
   const draft = typed ?? toTermsDraft(set.declared, (begun ?? overrideForAll(set))?.terms ?? {})
   const note = typedNote ?? begun?.note ?? ''
-  const all = parseTermsDraft(draft, set.unit)
-  const isUnchanged = all !== null && hasNoEffect(set, all, chosen)
+  const charging = parseCharging(draft)
+  const all = charging && parseTermsDraft(draft, set.unit)
+  const isUnchanged = all !== null && Object.keys(charging ?? {}).length === 0 && hasNoEffect(set, all, chosen)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     flushSync(() => setChecked(true))
     event.currentTarget.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
     if (!target || !all || isUnchanged || isHeldBack || isSaving) return
     if (isConflict && !isSeen) return setSeenConflict(known)
-    const difference = differenceFrom(set.declared, all)
+    const difference = { ...differenceFrom(set.declared, all), ...charging }
     const terms = Object.keys(difference).length > 0 ? difference : { rules: all.rules }
     save({
-      place: { ruleSet: set.name, target, subjectName: chosen.subjectName },
+      place: { ruleSet: set.name, procedure: chosen.procedure, target, subjectName: chosen.subjectName },
       content: { terms, note: note.trim() || null },
       shown: known,
     })
@@ -79,16 +81,23 @@ export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved 
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-5">
-      <TargetFields possible={set.targets} chosen={chosen} onChange={change(setChosen)} isChecked={isChecked} />
+      <TargetFields
+        possible={set.targets}
+        procedures={set.usedBy}
+        chosen={chosen}
+        onChange={change(setChosen)}
+        isChecked={isChecked}
+      />
       {known && !isConflict && (
         <p className="text-sm text-ink-soft">
-          {t('replaces', { target: targetName(tLimits, known.target, known.subjectName) })}
+          {t('replaces', { target: targetName(tLimits, known.target, known.subjectName, known.procedure) })}
         </p>
       )}
       <TermsFields
         draft={draft}
         unit={set.unit}
         canDegrade={set.canDegrade}
+        chargingDefault={t('asDeclared')}
         onChange={change(setTyped)}
         isChecked={isChecked}
       >
@@ -119,9 +128,13 @@ export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved 
 }
 
 /** Whether the terms are the declared ones. They still have an effect where a more general override differs from them. */
-function hasNoEffect(set: RuleSetItem, all: RuleSetItem['declared'], { kind }: ChosenTarget): boolean {
+function hasNoEffect(set: RuleSetItem, all: RuleSetItem['declared'], { kind, procedure }: ChosenTarget): boolean {
+  // Its calls then count by themselves.
+  if (procedure) return false
   const isDeclared = Object.keys(differenceFrom(set.declared, all)).length === 0
-  const general = set.overrides.filter(({ target }) => target.kind !== kind && target.kind !== 'subject')
+  const general = set.overrides.filter((each) => {
+    return !each.procedure && each.target.kind !== kind && each.target.kind !== 'subject'
+  })
   return isDeclared && (kind === 'all' || general.length === 0)
 }
 

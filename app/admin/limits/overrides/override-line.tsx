@@ -8,13 +8,13 @@ import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { targetName, termsSummary } from '../terms-text.ts'
-import type { OverrideItem, OverrideTarget, RuleSetItem } from '../types.ts'
+import type { OverrideItem, RuleSetItem } from '../types.ts'
 import { useOverrideActions } from './use-override-actions.ts'
 
 interface Props {
   set: RuleSetItem
   override: OverrideItem
-  onEdit: ((target: OverrideTarget) => void) | null
+  onEdit: ((override: OverrideItem) => void) | null
   /** Called before the row is removed, and the focused button with it. */
   onClear: () => void
 }
@@ -26,9 +26,9 @@ export function OverrideLine({ set, override, onEdit, onClear }: Props) {
   const format = useFormat()
   const { clear } = useOverrideActions()
   const sayError = useErrorText()
-  const { target, subjectName, terms, problem, note, changedAt, changedBy } = override
-  const name = targetName(tLimits, target, subjectName)
-  const place = { ruleSet: set.name, target, subjectName }
+  const { procedure, target, subjectName, terms, problem, note, changedAt, changedBy } = override
+  const name = targetName(tLimits, target, subjectName, procedure)
+  const place = { ruleSet: set.name, procedure, target, subjectName }
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 rounded-md border border-line bg-surface px-3 py-2.5 text-sm">
       <div className="min-w-48 flex-1">
@@ -52,7 +52,7 @@ export function OverrideLine({ set, override, onEdit, onClear }: Props) {
             tone="quiet"
             size="small"
             aria-label={t('editLabel', { target: name })}
-            onPress={() => onEdit(target)}
+            onPress={() => onEdit(override)}
           >
             <Pencil size={15} /> {t('edit')}
           </Button>

@@ -12,13 +12,15 @@ const roles = ['guest', 'user', 'admin'] as const satisfies readonly ChosenTarge
 
 interface Props {
   possible: readonly OverrideTarget['kind'][]
+  /** The procedures and routes that share the set. */
+  procedures: readonly string[]
   chosen: ChosenTarget
   onChange: (chosen: ChosenTarget) => void
   isChecked: boolean
 }
 
 /** The target of an override. */
-export function TargetFields({ possible, chosen, onChange, isChecked }: Props) {
+export function TargetFields({ possible, procedures, chosen, onChange, isChecked }: Props) {
   const t = useTranslations('adminOverrides')
   return (
     <div className="flex flex-col gap-3">
@@ -33,6 +35,20 @@ export function TargetFields({ possible, chosen, onChange, isChecked }: Props) {
           onChange={(kind) => onChange({ ...chosen, kind })}
         />
       </div>
+      {(procedures.length > 1 || chosen.procedure) && (
+        <div className="flex flex-col gap-1.5">
+          <Select
+            label={t('procedure')}
+            value={chosen.procedure ?? ''}
+            options={[
+              { value: '', label: t('everyProcedure') },
+              ...procedures.map((value) => ({ value, label: value })),
+            ]}
+            onChange={(procedure) => onChange({ ...chosen, procedure: procedure || undefined })}
+          />
+          {chosen.procedure && <p className="text-sm text-ink-soft">{t('procedureHint')}</p>}
+        </div>
+      )}
       {chosen.kind === 'role' && (
         <Select
           label={t('role')}

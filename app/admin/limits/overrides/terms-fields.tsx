@@ -7,11 +7,12 @@ import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/select.tsx'
 import type { Mode, OnStoreFailure, Unit } from '#server/limits/rule-set.ts'
-import { isValidWait, type TermsDraft, withRule } from './override-draft.ts'
+import { isValidWait, parseCharging, type TermsDraft, withRule } from './override-draft.ts'
 import { type RuleDraft, ruleProblems } from './rule-draft.ts'
 import { RuleFields } from './rule-fields.tsx'
 
 const modes = ['enforce', 'shadow', 'degrade'] as const satisfies readonly Mode[]
+const counts = ['', 'all', 'failures'] as const
 const storeFailures = ['local', 'deny', 'allow'] as const satisfies readonly OnStoreFailure[]
 
 interface Props {
@@ -19,6 +20,10 @@ interface Props {
   unit: Unit
   /** Whether there is a cheaper answer to degrade to. */
   canDegrade: boolean
+  /** What cost and count are without a value. */
+  chargingDefault: string
+  /** Only shadow mode, for a set that is new. */
+  isNew?: boolean
   onChange: (draft: TermsDraft) => void
   /** Whether invalid fields are marked. */
   isChecked: boolean
@@ -26,7 +31,7 @@ interface Props {
 }
 
 /** The fields of the terms of an override. */
-export function TermsFields({ draft, unit, canDegrade, onChange, isChecked, children }: Props) {
+export function TermsFields({ draft, unit, canDegrade, chargingDefault, isNew, onChange, isChecked, children }: Props) {
   const t = useTranslations('adminOverrides')
   const tLimits = useTranslations('adminLimits')
   const id = useId()
@@ -58,7 +63,7 @@ export function TermsFields({ draft, unit, canDegrade, onChange, isChecked, chil
           label={tLimits('term.mode')}
           value={draft.mode}
           options={modes
-            .filter((mode) => canDegrade || mode !== 'degrade')
+            .filter((mode) => (isNew ? mode === 'shadow' : canDegrade || mode !== 'degrade'))
             .map((value) => ({ value, label: tLimits(`mode.${value}`) }))}
           onChange={(mode) => onChange({ ...draft, mode })}
         />
@@ -68,14 +73,34 @@ export function TermsFields({ draft, unit, canDegrade, onChange, isChecked, chil
           options={storeFailures.map((value) => ({ value, label: tLimits(`storeFailure.${value}`) }))}
           onChange={(onStoreFailure) => onChange({ ...draft, onStoreFailure })}
         />
-        <Field
-          label={t('wait')}
-          hint={t('waitHint')}
-          placeholder={t('none')}
-          value={draft.wait}
-          onChange={(wait) => onChange({ ...draft, wait })}
-          error={isChecked && !isValidWait(draft.wait) ? t('problem.wait') : null}
-          isVerbatim
+        {!isNew && (
+          <Field
+            label={t('wait')}
+            hint={t('waitHint')}
+            placeholder={t('none')}
+            value={draft.wait}
+            onChange={(wait) => onChange({ ...draft, wait })}
+            error={isChecked && !isValidWait(draft.wait) ? t('problem.wait') : null}
+            isVerbatim
+          />
+        )}
+        {unit === 'calls' && (
+          <Field
+            label={t('cost')}
+            hint={t('costHint')}
+            placeholder={chargingDefault}
+            inputMode="numeric"
+            value={draft.cost}
+            onChange={(cost) => onChange({ ...draft, cost: cost.trim() })}
+            error={isChecked && parseCharging(draft) === null ? t('problem.count') : null}
+            isVerbatim
+          />
+        )}
+        <Select
+          label={t('count')}
+          value={draft.count}
+          options={counts.map((value) => ({ value, label: value === '' ? chargingDefault : t(`counts.${value}`) }))}
+          onChange={(count) => onChange({ ...draft, count })}
         />
         {children}
       </div>

@@ -9,14 +9,13 @@ import { toast } from '#app/ui/toast-queue.ts'
 import { useFormat } from '#app/ui/use-format.ts'
 import { historyKey } from '../history/use-history.ts'
 import { targetName } from '../terms-text.ts'
-import type { OverrideItem, OverrideTarget, OverrideTerms } from '../types.ts'
+import type { OverrideItem, OverrideTerms, Place } from '../types.ts'
 import { overrideAt } from './in-force.ts'
 import { type OverrideWarning, overrideWarningText } from './warning-text.ts'
 
-/** The rule set and the target of an override. */
-export interface OverridePlace {
+/** The rule set of an override, and where and for whom it applies. */
+export interface OverridePlace extends Place {
   readonly ruleSet: string
-  readonly target: OverrideTarget
   readonly subjectName: string | null
 }
 
@@ -38,15 +37,15 @@ export function useOverrideActions() {
   const client = useTRPCClient()
   const queryClient = useQueryClient()
   return useMemo(() => {
-    const names = ({ ruleSet, target, subjectName }: OverridePlace) => {
-      return { ruleSet, target: targetName(tLimits, target, subjectName) }
+    const names = ({ ruleSet, procedure, target, subjectName }: OverridePlace) => {
+      return { ruleSet, target: targetName(tLimits, target, subjectName, procedure) }
     }
 
     /** Returns the current override of a target, and updates the list on the page. */
-    async function current({ ruleSet, target }: OverridePlace): Promise<OverrideItem | null> {
+    async function current({ ruleSet, ...place }: OverridePlace): Promise<OverrideItem | null> {
       const { ruleSets } = await queryClient.fetchQuery({ ...trpc.limits.list.queryOptions(), staleTime: 0 })
       const set = ruleSets.find(({ name }) => name === ruleSet)
-      return set ? overrideAt(set, target) : null
+      return set ? overrideAt(set, place) : null
     }
 
     /** Sets the override, or clears it if `content` is null. Returns the override that results, and the server's warnings. */
@@ -56,13 +55,13 @@ export function useOverrideActions() {
       return { warnings, now: await current(place) }
     }
 
-    async function override({ ruleSet, target }: OverridePlace, { terms, note }: OverrideContent) {
-      const { warnings } = await client.limits.override.mutate({ ruleSet, target, terms, ...(note && { note }) })
+    async function override({ subjectName: _, ...place }: OverridePlace, { terms, note }: OverrideContent) {
+      const { warnings } = await client.limits.override.mutate({ ...place, terms, ...(note && { note }) })
       return warnings
     }
 
-    async function clearAt({ ruleSet, target }: OverridePlace): Promise<readonly OverrideWarning[]> {
-      await client.limits.clear.mutate({ ruleSet, target })
+    async function clearAt({ subjectName: _, ...place }: OverridePlace): Promise<readonly OverrideWarning[]> {
+      await client.limits.clear.mutate(place)
       return []
     }
 

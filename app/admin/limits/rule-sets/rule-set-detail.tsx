@@ -7,31 +7,44 @@ import { Button } from '#app/ui/button.tsx'
 import type { Translate } from '#app/ui/translate.ts'
 import { useFormat } from '#app/ui/use-format.ts'
 import type { Formats } from '#format/formats.ts'
+import { AddedLine } from '../added/added-line.tsx'
 import { figureTexts, NO_FIGURES, type SetFigures } from '../live/figures.ts'
 import { overrideForAll, termsUnder } from '../overrides/in-force.ts'
 import { OverrideLine } from '../overrides/override-line.tsx'
-import { compareTerms, targetKey } from '../terms-text.ts'
-import type { OverrideTarget, RuleSetItem } from '../types.ts'
+import { compareTerms, placeKey } from '../terms-text.ts'
+import type { AddedSetItem, OverrideItem, RuleSetItem } from '../types.ts'
 import { TermsTable } from './terms-table.tsx'
 
 interface Props {
   set: RuleSetItem
+  /** What was added at run time; null for a set that the code declares. */
+  added: AddedSetItem | null
+  onEditAdded: ((item: AddedSetItem) => void) | null
   figures: SetFigures
-  onEdit: ((target?: OverrideTarget) => void) | null
+  onEdit: ((override?: OverrideItem) => void) | null
 }
 
 /** Everything about a rule set, with its overrides. */
-export function RuleSetDetail({ set, figures, onEdit }: Props) {
+export function RuleSetDetail({ set, added, onEditAdded, figures, onEdit }: Props) {
   const t = useTranslations('adminLimits')
   const tOverrides = useTranslations('adminOverrides')
+  const tAdded = useTranslations('adminAdded')
   const format = useFormat()
   const general = overrideForAll(set)
   const overrideButton = useRef<HTMLButtonElement>(null)
   return (
     <div className="flex flex-col gap-5 border-t border-line bg-ground px-3 py-4 sm:px-4 md:pl-12">
+      {added && (
+        <Part title={tAdded('title')}>
+          <AddedLine item={added} onEdit={onEditAdded} />
+        </Part>
+      )}
       <Part title={t('effectiveTitle')}>
         <p className="text-sm text-ink-soft">
-          {format.sentences([t(general ? 'isOverridden' : 'asDeclared'), ...otherTerms(t, set)])}
+          {format.sentences([
+            ...(general ? [t('isOverridden')] : added ? [] : [t('asDeclared')]),
+            ...otherTerms(t, set),
+          ])}
         </p>
         <TermsTable
           comparisons={compareTerms(t, format, {
@@ -46,7 +59,7 @@ export function RuleSetDetail({ set, figures, onEdit }: Props) {
         <ul className="flex flex-col gap-2 empty:hidden">
           {set.overrides.map((override) => (
             <OverrideLine
-              key={targetKey(override.target)}
+              key={placeKey(override)}
               set={set}
               override={override}
               onEdit={onEdit}

@@ -10,19 +10,21 @@ import { useFormat } from '#app/ui/use-format.ts'
 import { countDecisions, type Figures, figureTexts, type SetFigures } from '../live/figures.ts'
 import { overrideForAll, rulesInForce } from '../overrides/in-force.ts'
 import { byText } from '../terms-text.ts'
-import type { OverrideTarget, RuleSetItem } from '../types.ts'
+import type { AddedSetItem, OverrideItem, RuleSetItem } from '../types.ts'
 import { RuleSetDetail } from './rule-set-detail.tsx'
 
 interface Props {
   set: RuleSetItem
+  added: AddedSetItem | null
+  onEditAdded: ((item: AddedSetItem) => void) | null
   figures: SetFigures
   isOpen: boolean
   onToggle: () => void
-  onEdit: ((target?: OverrideTarget) => void) | null
+  onEdit: ((override?: OverrideItem) => void) | null
 }
 
 /** One rule set: its key, its rules and its figures for the last minute. Expands to its details. */
-export function RuleSetRow({ set, figures, isOpen, onToggle, onEdit }: Props) {
+export function RuleSetRow({ set, added, onEditAdded, figures, isOpen, onToggle, onEdit }: Props) {
   const t = useTranslations('adminLimits')
   const format = useFormat()
   const id = useId()
@@ -61,7 +63,7 @@ export function RuleSetRow({ set, figures, isOpen, onToggle, onEdit }: Props) {
       </div>
       {isOpen && (
         <div id={`${id}-detail`}>
-          <RuleSetDetail set={set} figures={figures} onEdit={onEdit} />
+          <RuleSetDetail set={set} added={added} onEditAdded={onEditAdded} figures={figures} onEdit={onEdit} />
         </div>
       )}
     </li>

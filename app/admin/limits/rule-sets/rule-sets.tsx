@@ -9,7 +9,7 @@ import { Fold } from '#app/ui/fold.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import type { Translate } from '#app/ui/translate.ts'
 import { type figuresBySet, NO_SET_FIGURES } from '../live/figures.ts'
-import type { OverrideTarget, RuleSetItem } from '../types.ts'
+import type { AddedSetItem, OverrideItem, RuleSetItem } from '../types.ts'
 import { RuleSetRow } from './rule-set-row.tsx'
 import { arrange, keepOrder, type SetOrder, type SetView } from './set-order.ts'
 import { replaceHash, useHash } from './use-hash.ts'
@@ -21,13 +21,15 @@ interface Props {
   search: string
   onSearch: (search: string) => void
   sets: readonly RuleSetItem[]
+  added: readonly AddedSetItem[]
+  onEditAdded: ((item: AddedSetItem) => void) | null
   figures: ReturnType<typeof figuresBySet>
   /** Null for viewers who may not change limits. */
-  onEdit: ((set: RuleSetItem, target?: OverrideTarget) => void) | null
+  onEdit: ((set: RuleSetItem, override?: OverrideItem) => void) | null
 }
 
 /** All rule sets; the URL's hash names the open one. */
-export function RuleSets({ search, onSearch, sets, figures, onEdit }: Props) {
+export function RuleSets({ search, onSearch, sets, added, onEditAdded, figures, onEdit }: Props) {
   const t = useTranslations('adminLimits')
   const [{ order, onlyOverridden }, setChoice] = useState<Pick<SetView, 'order' | 'onlyOverridden'>>({
     order: 'activity',
@@ -102,10 +104,12 @@ export function RuleSets({ search, onSearch, sets, figures, onEdit }: Props) {
               <RuleSetRow
                 key={set.name}
                 set={set}
+                added={added.find(({ name, problem }) => name === set.name && !problem) ?? null}
+                onEditAdded={onEditAdded}
                 figures={figures.get(set.name) ?? NO_SET_FIGURES}
                 isOpen={set.name === open}
                 onToggle={() => replaceHash(set.name === open ? '' : `set-${set.name}`)}
-                onEdit={onEdit && ((target) => onEdit(set, target))}
+                onEdit={onEdit && ((override) => onEdit(set, override))}
               />
             ))}
           </ul>

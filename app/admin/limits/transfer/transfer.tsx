@@ -1,0 +1,62 @@
+'use client'
+
+import { Download, Plus, Upload } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import { useRef, useState } from 'react'
+import { useTranslations } from 'use-intl/react'
+import { useTRPCClient } from '#app/connection/trpc.ts'
+import { reportFailure } from '#app/limits/report-failure.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { saveText } from '#app/ui/save.ts'
+import { toast } from '#app/ui/toast-queue.ts'
+
+const ImportDialog = dynamic(() => import('./import-dialog.tsx').then((module) => module.ImportDialog))
+
+/** Adds a rule set, and carries all overrides and added sets out and in as one file. */
+export function Transfer({ onAdd }: { onAdd: () => void }) {
+  const t = useTranslations('adminAdded')
+  const client = useTRPCClient()
+  const input = useRef<HTMLInputElement>(null)
+  const [file, setFile] = useState<{ name: string; content: unknown } | null>(null)
+  const exportAll = async (): Promise<void> => {
+    try {
+      const json = `${JSON.stringify(await client.limits.export.query(), null, 2)}\n`
+      saveText([json], { name: 'sluice-limits.json', type: 'application/json' })
+    } catch (error) {
+      reportFailure(t('exportFailed'), error, exportAll)
+    }
+  }
+  const take = async (chosen: HTMLInputElement) => {
+    const [picked] = chosen.files ?? []
+    if (!picked) return
+    try {
+      setFile({ name: picked.name, content: JSON.parse(await picked.text()) })
+    } catch {
+      toast({ title: t('notJson', { name: picked.name }) })
+    }
+    // Otherwise choosing the same file again would change nothing.
+    chosen.value = ''
+  }
+  return (
+    <div className="mt-4 flex flex-wrap gap-2">
+      <Button size="small" onPress={onAdd}>
+        <Plus size={15} /> {t('addTitle')}
+      </Button>
+      <Button size="small" onPress={() => void exportAll()}>
+        <Download size={15} /> {t('export')}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept="application/json,.json"
+        hidden
+        aria-label={t('import')}
+        onChange={({ currentTarget }) => void take(currentTarget)}
+      />
+      <Button size="small" onPress={() => input.current?.click()}>
+        <Upload size={15} /> {t('import')}
+      </Button>
+      {file && <ImportDialog name={file.name} content={file.content} onClose={() => setFile(null)} />}
+    </div>
+  )
+}
