@@ -9,7 +9,6 @@ import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useAccount } from '#app/shell/session.tsx'
 import { Search } from '#app/ui/search.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { BrokenSets } from './added/broken-sets.tsx'
 import { useQuestion } from './explain/use-question.ts'
 import { History } from './history/history.tsx'
 import { figuresBySet } from './live/figures.ts'
@@ -24,6 +23,7 @@ import { Transfer } from './transfer/transfer.tsx'
 import type { AddedSetItem, OverrideItem, RuleSetItem } from './types.ts'
 
 const Explain = dynamic(() => import('./explain/explain.tsx').then((module) => module.Explain))
+const BrokenSets = dynamic(() => import('./added/broken-sets.tsx').then((module) => module.BrokenSets))
 const AddedEditor = dynamic(() => import('./added/added-editor.tsx').then((module) => module.AddedEditor))
 const OverrideEditor = dynamic(() => import('./overrides/override-editor.tsx').then((module) => module.OverrideEditor))
 
@@ -92,7 +92,7 @@ export function LimitsPage() {
             }
           />
           {mayChange && <Transfer onAdd={() => setAdding({ known: null, canDegrade: false })} />}
-          <BrokenSets added={list.data.added} onEdit={editAdded} />
+          {list.data.added.some(({ problem }) => problem) && <BrokenSets added={list.data.added} onEdit={editAdded} />}
           {!isBusy && subjects}
           <Procedures search={search} procedures={list.data.procedures} labels={stats?.labels ?? []} />
           {!shared && (

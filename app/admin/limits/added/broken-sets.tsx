@@ -11,7 +11,6 @@ interface Props {
 export function BrokenSets({ added, onEdit }: Props) {
   const t = useTranslations('adminAdded')
   const broken = added.filter(({ problem }) => problem)
-  if (broken.length === 0) return null
   return (
     <section aria-label={t('notInEffect')} className="mt-4 flex flex-col gap-2">
       <h3 className="text-sm font-semibold">{t('notInEffect')}</h3>

@@ -1,19 +1,21 @@
 'use client'
 
 import { Pencil } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { type ReactNode, useRef } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import type { Translate } from '#app/ui/translate.ts'
 import { useFormat } from '#app/ui/use-format.ts'
 import type { Formats } from '#format/formats.ts'
-import { AddedLine } from '../added/added-line.tsx'
 import { figureTexts, NO_FIGURES, type SetFigures } from '../live/figures.ts'
 import { overrideForAll, termsUnder } from '../overrides/in-force.ts'
 import { OverrideLine } from '../overrides/override-line.tsx'
 import { compareTerms, placeKey } from '../terms-text.ts'
 import type { AddedSetItem, OverrideItem, RuleSetItem } from '../types.ts'
 import { TermsTable } from './terms-table.tsx'
+
+const AddedLine = dynamic(() => import('../added/added-line.tsx').then((module) => module.AddedLine))
 
 interface Props {
   set: RuleSetItem
