@@ -128,7 +128,9 @@ export const adminLimits = {
     'account pictures': 'Pictures of accounts, per address',
     'trash (moderation)': 'image.delete and image.restore of another user’s image',
     'trash (shared moderation)': 'The same, by a shared account',
-    'searched lists': 'image.list, image.count and image.timeline with a search or a filter',
+    'searched pages': 'image.list with a search or a filter',
+    'searched lists':
+      'image.count and image.timeline with a search or a filter, and the neighbours of an image in such a list',
     'upload forms': 'Upload requests without a file, per address',
     'wrong deletion links': 'Invalid deletion links, per address',
     'wrong share links': 'Invalid links to shares, per address',

@@ -8,7 +8,7 @@ import { tokenRoutes } from '#server/accounts/tokens/token-limits.ts'
 import type { Scope } from '#server/accounts/viewer.ts'
 import { providerRoundRoute, secondStepByAccount, secondStepByAddress } from '#server/identity/limits.ts'
 import { moderation, sharedModeration, wrongDeletionLinks } from '#server/images/limits.ts'
-import { searching } from '#server/images/listing/limits.ts'
+import { searchedPages, searching } from '#server/images/listing/limits.ts'
 import { zipRoute } from '#server/images/zip/limits.ts'
 import type { DeclaredRoute } from '#server/limits/rules/declared-route.ts'
 import { mailByAddress, mailOfSite } from '#server/mail/limits.ts'
@@ -59,6 +59,7 @@ export const declaredRoutes: readonly DeclaredRoute<Scope>[] = [
   providerRoundRoute,
   moderation,
   sharedModeration,
+  searchedPages,
   searching,
   wrongDeletionLinks,
   wrongShareLinks,

@@ -31,8 +31,10 @@ export const searchWhole: readonly RuleSet[] = [
   },
 ]
 
-export const searching = declareRoute({
-  label: 'searched lists',
+export const searching = declareRoute({ label: 'searched lists', declared: search, isAnonymous: true })
+
+export const searchedPages = declareRoute({
+  label: 'searched pages',
   declared: [...search, ...searchWhole],
   cheaperAnswer: 'a page of twelve images',
   isAnonymous: true,

@@ -8,7 +8,7 @@ import { type ImageItem, toItems } from '../image-item.ts'
 import { type ImageRow, imageColumns } from '../image-row.ts'
 import { view } from '../limits.ts'
 import { isSearched } from './charge-search.ts'
-import { search, searchWhole } from './limits.ts'
+import { searchedPages } from './limits.ts'
 import { type Place, reverse } from './order.ts'
 import { encodePlace, placeCursor, placeIn } from './place-cursor.ts'
 import { hasNoTrash, listed } from './query.ts'
@@ -46,7 +46,7 @@ export const listImages = publicProcedure
   .query(async ({ ctx, input }): Promise<ImagePage> => {
     const { cursor, limit: wanted, previous, ...asked } = input
     const { db } = ctx.app
-    const isLess = isSearched(asked) && (await ctx.charge([...search, ...searchWhole])).degradedBy !== null
+    const isLess = isSearched(asked) && (await ctx.charge(searchedPages)).degradedBy !== null
     const limit = isLess ? Math.min(wanted, SMALL) : wanted
     const selection = await select(ctx.app, ctx.viewer, asked)
     const after = cursor ? placeIn(selection.name, selection.order, cursor) : null
