@@ -152,6 +152,7 @@ describe('an invalid link', () => {
       path: 'zip links',
       kind: 'route',
       ruleSets: ['zip-link'],
+      arguments: [],
     })
     const listed = ruleSets.find(({ name }) => name === 'zip-link')
     expect(listed).toMatchObject({
