@@ -146,8 +146,14 @@ test('evicts what the paper evicts, for any reads', () => {
       }
     }),
     // An object that moves to a full main queue evicts one there, which is room enough; the next read finds the queues
-    // like that.
-    { numRuns: 60, examples: [[[15, 5, 5, 5, 15, 15, 0, 1, 15, 2, 15, 3], sizesOfOne, 75]] },
+    // like that. In the second, the only object is in small, and was read three times.
+    {
+      numRuns: 60,
+      examples: [
+        [[15, 5, 5, 5, 15, 15, 0, 1, 15, 2, 15, 3], sizesOfOne, 75],
+        [[3, 3, 3, 0], names.split('').map((name) => ({ a: 38, d: 4 })[name] ?? 1), 41],
+      ],
+    },
   )
 })
 

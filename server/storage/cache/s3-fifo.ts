@@ -37,7 +37,9 @@ export function* evictOne(queues: FifoQueues): Generator<undefined, boolean> {
   if (queues.bytesIn('small') >= queues.capacity * SMALL_SHARE) {
     return (yield* evictFromSmall(queues)) || (yield* evictFromMain(queues))
   }
-  return (yield* evictFromMain(queues)) || (yield* evictFromSmall(queues))
+  if ((yield* evictFromMain(queues)) || (yield* evictFromSmall(queues))) return true
+  // All of small was read again, and is in main now.
+  return yield* evictFromMain(queues)
 }
 
 function* evictFromSmall(queues: FifoQueues): Generator<undefined, boolean> {
