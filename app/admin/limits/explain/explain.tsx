@@ -1,6 +1,7 @@
 'use client'
 
 import { skipToken, useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { type FormEvent, useId } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
@@ -9,8 +10,9 @@ import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { ProcedureItem } from '../types.ts'
-import { Explained } from './explained.tsx'
 import type { Question } from './use-question.ts'
+
+const Explained = dynamic(() => import('./explained.tsx').then((module) => module.Explained))
 
 /** How often the figures are read while the page is visible. */
 const INTERVAL_MS = 5_000

@@ -1,6 +1,7 @@
 'use client'
 
 import { ChevronRight } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useId } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { ruleSetTitle } from '#app/limits/rule-set-title.ts'
@@ -11,7 +12,8 @@ import { countDecisions, type Figures, figureTexts, type SetFigures } from '../l
 import { overrideForAll, rulesInForce } from '../overrides/in-force.ts'
 import { byText } from '../terms-text.ts'
 import type { AddedSetItem, OverrideItem, RuleSetItem } from '../types.ts'
-import { RuleSetDetail } from './rule-set-detail.tsx'
+
+const RuleSetDetail = dynamic(() => import('./rule-set-detail.tsx').then((module) => module.RuleSetDetail))
 
 interface Props {
   set: RuleSetItem
