@@ -23,7 +23,7 @@ export function GuestFrame({ children }: { children: ReactNode }) {
             <Wordmark name={site.name} logo={site.logo} />
           </a>
           <div className="ml-auto flex items-center gap-2">
-            <LanguageMenu />
+            <LanguageMenu isCompact={guestUpload} />
             {guestUpload && (
               <a href="/upload" className={buttonClass('plain', 'small')}>
                 {t('upload')}

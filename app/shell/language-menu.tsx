@@ -7,9 +7,15 @@ import { languageName, locales, toLocale } from '#format/locale.ts'
 import { keepsLocale, useBrowserLocale } from './locale-choice.ts'
 import { useSession } from './session.tsx'
 
+interface Props {
+  className?: string
+  /** On the narrowest screens without its name. */
+  isCompact?: boolean
+}
+
 /** The language of this browser, each written in itself: a list, or without script a button for each. Users of their own account
  *  find it there. */
-export function LanguageMenu({ className = '' }: { className?: string }) {
+export function LanguageMenu({ className = '', isCompact = false }: Props) {
   const t = useTranslations('shell')
   const locale = useLocale()
   const { shown, choose } = useBrowserLocale()
@@ -23,7 +29,7 @@ export function LanguageMenu({ className = '' }: { className?: string }) {
           aria-label={t('language')}
           value={shown}
           onChange={(event) => choose(toLocale(event.target.value))}
-          className="h-9 cursor-pointer appearance-none rounded-md bg-transparent pr-7 pl-7.5 hover:bg-hover"
+          className={`h-9 cursor-pointer appearance-none rounded-md bg-transparent pr-7 pl-7.5 hover:bg-hover ${isCompact ? 'max-[26rem]:w-8 max-[26rem]:pr-0 max-[26rem]:text-transparent' : ''}`}
         >
           {locales.map((each) => (
             <option key={each} value={each} lang={each} className="bg-raised text-ink">
@@ -31,7 +37,11 @@ export function LanguageMenu({ className = '' }: { className?: string }) {
             </option>
           ))}
         </select>
-        <ChevronDown size={14} aria-hidden="true" className="pointer-events-none absolute right-2" />
+        <ChevronDown
+          size={14}
+          aria-hidden="true"
+          className={`pointer-events-none absolute right-2 ${isCompact ? 'max-[26rem]:hidden' : ''}`}
+        />
       </span>
       <form
         method="post"
