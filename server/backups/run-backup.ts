@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
 import { commandLine, writeAudit } from '#server/audit/audit.ts'
 import type { PrismaClient } from '#server/database/database.ts'
+import { readDatabaseTime } from '#server/database/database-time.ts'
 import { transact } from '#server/database/transact.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import type { JobFailure } from '#server/jobs/job-rows.ts'
@@ -18,7 +20,7 @@ import { namedIn, packSnapshot } from './pack-snapshot.ts'
 import { prune } from './prune.ts'
 import { beginRun, type Cause, type Progress, type Run } from './run-rows.ts'
 import { putVerified, sendObjects } from './send-objects.ts'
-import { listSnapshots, readName } from './snapshots.ts'
+import { listSnapshots, readName, type Snapshot } from './snapshots.ts'
 
 export interface RunParts {
   readonly db: PrismaClient
@@ -54,7 +56,9 @@ export function runBackup(parts: RunParts): Promise<RunReport> {
     await using run = await beginRun(parts.db, parts.cause, description)
     try {
       await using destination = await (parts.open ?? openDestination)(parts.to)
-      await refuseEmptied(parts.db, destination)
+      const snapshots = await listSnapshots(destination.snapshots)
+      await refuseEmptied(parts.db, destination, snapshots)
+      await awaitSecond(parts.db, snapshots)
       if (parts.cause === 'command') await auditRun(parts.db, description)
       const made = await backUp(parts, destination, run)
       const unpruned = await pruneAfter(parts, destination, run, made)
@@ -127,14 +131,26 @@ async function pruneAfter(parts: RunParts, destination: Destination, run: Run, {
 }
 
 /** Refuses a destination that once had snapshots and has none: more likely a disk that is not mounted than one that was emptied. */
-async function refuseEmptied(db: PrismaClient, { description: destination, snapshots }: Destination): Promise<void> {
+async function refuseEmptied(
+  db: PrismaClient,
+  { description: destination }: Destination,
+  snapshots: readonly Snapshot[],
+): Promise<void> {
   const last = await db.backupRun.findFirst({
     where: { destination, snapshot: { not: null } },
     orderBy: { startedAt: 'desc' },
     select: { snapshot: true },
   })
-  if (!last?.snapshot || (await listSnapshots(snapshots)).length > 0) return
+  if (!last?.snapshot || snapshots.length > 0) return
   throw refuse('backup-destination-emptied', { destination, name: readName(last.snapshot).name })
+}
+
+/** Snapshots are named by the second of their rows, so that one has to be over before the next is taken. */
+async function awaitSecond(db: PrismaClient, [newest]: readonly Snapshot[]): Promise<void> {
+  if (!newest) return
+  const leftMs = newest.at.getTime() + 1_000 - (await readDatabaseTime(db)).getTime()
+  // More than that is left where the clock was set back, which says nothing of this second.
+  if (leftMs > 0 && leftMs <= 1_000) await setTimeout(leftMs)
 }
 
 /** What is stored of an error: a message in English, and what says it in the reader's language. */
