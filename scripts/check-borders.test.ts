@@ -50,7 +50,7 @@ const crossing: [path: string, code: string, why: string][] = [
   ['app/page.test.ts', "import { x } from '#server/images/names.ts'", 'app/ takes only types'],
   ['server/images/a.test.ts', "import x from '#app/x.tsx'", 'does not allow server/images to'],
   ['format/bytes.ts', "import { z } from 'zod'", 'it depends on nothing'],
-  ['server/cellar/a.ts', 'export {}', 'server/cellar is in no room. Add it to scripts/borders.ts.'],
+  ['server/cellar/a.ts', 'export {}', 'server/cellar is in no room. Add it to scripts/borders/.'],
   ['server/images/albums/a.ts', 'export {}', 'server/images/albums is in no room'],
   ['app/cellar/[id]/page.tsx', 'export {}', 'app/cellar/[id] is in no room'],
   ['worker/a.ts', 'export {}', 'worker is in no room'],

@@ -50,11 +50,11 @@ function crossesReserved(path: string, { target, typeOnly, names }: Import): str
   return crossed?.why ?? null
 }
 
-/** Returns one sentence for each border (scripts/borders.ts) that a file crosses. `path` is relative to the repository. */
+/** Returns one sentence for each border (scripts/borders/) that a file crosses. `path` is relative to the repository. */
 export function crossedBorders(path: string, code: string): string[] {
   const { imports, destructuresEnv } = findImports(path, code)
   const name = findRoom(path)
-  if (name === undefined) return [`${path}: ${posix.dirname(path)} is in no room. Add it to scripts/borders.ts.`]
+  if (name === undefined) return [`${path}: ${posix.dirname(path)} is in no room. Add it to scripts/borders/.`]
   const crossed = imports.flatMap((each) => {
     const why = crossesReserved(path, each) ?? (mayImport(path, name, each) ? null : refusal(name))
     return why ? [`${path} imports ${each.specifier}: ${why}`] : []
@@ -68,7 +68,7 @@ export function crossedBorders(path: string, code: string): string[] {
 
 const refusal = (name: string): string => {
   const why = rooms.get(name)?.why
-  return `scripts/borders.ts does not allow ${name} to${why ? ` (${why})` : ''}`
+  return `scripts/borders/ does not allow ${name} to${why ? ` (${why})` : ''}`
 }
 
 /** Returns one sentence for each import cycle, type imports included. `sources` is the code of every file by its path. */
