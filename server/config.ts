@@ -6,102 +6,13 @@ import { type BackupDestination, backupVariables, readBackupDestination } from '
 import { readS3Settings, type S3Settings, s3Variables } from '#server/storage/s3/settings.ts'
 import { byteSize } from './byte-size.ts'
 import { InvalidSetting } from './cannot-start.ts'
-import { parseCidr } from './cidr.ts'
-import { NAT64_BITS } from './embedded-ipv4.ts'
-import { isNodeUrl, optionsOf } from './limits/stores/redis/redis-url.ts'
+import { cidrs, nat64, origin } from './network-settings.ts'
 import { countProcesses, type ProcessCount, processCount } from './processes/process-count.ts'
 import { onOff, wholeNumber } from './setting-text.ts'
 import { type SiteTexts, siteVariables } from './site/settings.ts'
 import { MIN_SECRET_LENGTH, presentSecret, siteSecret } from './site-secret.ts'
+import { databaseSetting, redisSetting } from './store-urls.ts'
 import type { TracingSettings } from './tracing/tracing.ts'
-
-const cidrs = z.string().transform((text, ctx) => {
-  const parts = text.split(',').map((part) => part.trim())
-  for (const part of parts.filter(Boolean)) {
-    if (parseCidr(part) === null) {
-      ctx.addIssue(`"${part}" is neither an address nor a CIDR such as 10.0.0.0/8`)
-    }
-  }
-  return parts.filter(Boolean)
-})
-
-const nat64 = cidrs.transform((texts, ctx) => {
-  for (const text of texts) {
-    const prefix = parseCidr(text)
-    if (prefix?.network.kind() !== 'ipv6' || !NAT64_BITS.includes(prefix.bits))
-      ctx.addIssue(`"${text}" is not an IPv6 prefix of ${NAT64_BITS.join(', ')} bits, such as 2001:db8:64::/96`)
-  }
-  return texts
-})
-
-const origin = z.string().transform((text, ctx) => {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.username) {
-    ctx.addIssue('must be an origin such as https://images.example.org, without a path')
-    return z.NEVER
-  }
-  return url.origin
-})
-
-/** Whether all of the URL's percent signs begin an encoded character: a password with one in it is easily pasted as it is. */
-function isEncoded(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-const ENCODING = 'has a % that encodes nothing: in a user or password, write % as %25'
-
-const redisNode = z
-  .url({ protocol: /^rediss?$/, hostname: /./, error: 'must read redis://host:6379 or rediss://…' })
-  .refine(isEncoded, ENCODING)
-  .refine(
-    (text) => !URL.canParse(text) || /^\/?\d*$/.test(new URL(text).pathname),
-    'must have nothing after the host but the number of a database, as redis://host:6379/0',
-  )
-/** A socket, Sentinels, or one node, or several of a Cluster separated by commas, each with its scheme; a comma in a password is
- *  written %2C. */
-const redis = z.string().transform((text, ctx) => {
-  if (!isNodeUrl(text)) {
-    const problem = problemOfRedis(text)
-    if (problem !== null) ctx.addIssue(problem)
-    return text
-  }
-  const nodes = text.split(',').map((part) => redisNode.safeParse(part.trim()))
-  const invalid = nodes.find((node) => !node.success)
-  if (invalid) ctx.addIssue(invalid.error.issues[0]?.message ?? '')
-  return nodes.flatMap((node) => node.data ?? []).join(',')
-})
-
-function problemOfRedis(url: string): string | null {
-  if (!isEncoded(url)) return ENCODING
-  try {
-    optionsOf(url)
-    return null
-  } catch (error) {
-    if (error instanceof SyntaxError) return error.message
-    throw error
-  }
-}
-
-/** The client checks the certificate in all but the first two. */
-const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full']
-
-const databaseUrl = z
-  .url({
-    protocol: /^postgres(ql)?$/,
-    error:
-      'must read postgres://user:password@host/database; in the password, write % as %25, @ as %40, / as %2F, # as %23',
-  })
-  // The client encodes a % before anything but two digits itself.
-  .refine((text) => isEncoded(text) || /%(?![0-9a-f]{2})/i.test(text), ENCODING)
-  .refine((text) => {
-    const mode = URL.canParse(text) ? new URL(text).searchParams.get('sslmode') : null
-    return mode === null || sslModes.includes(mode)
-  }, `has an unknown sslmode: use disable, verify-full, or no-verify to accept any certificate`)
 
 const token = z
   .string()
@@ -134,8 +45,8 @@ export const settings = z.object({
     .url({ protocol: /^https?$/, error: 'must read http://host:4318 or https://…, without /v1/traces' })
     .optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number('must be a number from 0 to 1').min(0).max(1).default(1),
-  DATABASE_URL: databaseUrl.optional(),
-  REDIS_URL: redis.optional(),
+  DATABASE_URL: databaseSetting.optional(),
+  REDIS_URL: redisSetting.optional(),
   ...siteVariables,
   ...s3Variables,
   ...backupVariables,

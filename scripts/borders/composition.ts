@@ -59,10 +59,11 @@ export const composition: Group = {
     'server/build.ts': { imports: 'server/cannot-start.ts server/config.ts' },
     'server/config.ts': {
       imports: `
-        ${prose} server/limits/stores/redis/redis-url.ts server/cidr.ts server/byte-size.ts server/embedded-ipv4.ts server/cannot-start.ts server/site-secret.ts
+        ${prose} server/byte-size.ts server/cannot-start.ts server/network-settings.ts server/site-secret.ts server/store-urls.ts
         server/backups/destination-settings.ts server/processes/process-count.ts server/setting-text.ts server/site/settings.ts server/storage/s3/settings.ts package:zod`,
       types: 'server/tracing/tracing.ts',
     },
+    'server/store-urls.ts': { imports: 'server/limits/stores/redis/redis-url.ts package:zod' },
     'server/current-app.ts': {
       types: 'server/http/pages/page-bridge.ts',
       why: 'it imports nothing but types: no server code is bundled into Next',
