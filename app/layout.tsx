@@ -51,17 +51,7 @@ export const viewport: Viewport = {
 }
 
 /** The areas of messages that the frame of every page says. */
-const areas: readonly PageArea[] = [
-  'budgets',
-  'errors',
-  'failures',
-  'invalid',
-  'ruleSets',
-  'shell',
-  'signIn',
-  'ui',
-  'upload',
-]
+const areas: readonly PageArea[] = ['budgets', 'failures', 'ruleSets', 'shell', 'signIn', 'ui', 'upload']
 
 /** Every page is rendered per request, because the policy's nonce, the theme, the locale and the account depend on it. */
 export default async function RootLayout({ children }: { children: ReactNode }) {

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findImports } from './imports.ts'
 
-/** How client components say the messages of an area. Some are said by codes (app/limits/use-error-message.ts). */
-const SAID = [/\buseTranslations\('(\w+)'\)/g, /`(errors|invalid)\.\$\{/g]
+/** How client components say the messages of an area. Errors that were kept are said by codes (app/limits/use-error-text.ts). */
+const SAID = [/\buseTranslations\('(\w+)'\)/g, /`(errors)\.\$\{/g]
 
 /** The modules that load parts of pages, and where each part is by its name. */
 const PARTS = ['app/shell/account-parts.ts', 'app/shell/guest-parts.ts']

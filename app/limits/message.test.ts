@@ -5,11 +5,16 @@ import { EditConflict } from './edit-conflict.ts'
 import { describeFailure, hasCode, isSignedOut } from './message.ts'
 
 const t = createTranslator({ locale: 'en', messages: { failures }, namespace: 'failures' })
-const describeError = (error: unknown) => describeFailure(error, t, () => null)
+const describeError = (error: unknown) => describeFailure(error, t)
 const failure = (data: unknown) => Object.assign(new Error('No such image.'), { data })
 
 test('uses the server’s sentence', () => {
   expect(describeError(failure({ httpStatus: 404, requestId: 'r1' }))).toBe('No such image.')
+})
+
+test('prefers what it says in the language of its reader', () => {
+  expect(describeError(failure({ httpStatus: 404, sentence: '未找到图片。' }))).toBe('未找到图片。')
+  expect(describeError(failure({ httpStatus: 404, sentence: null }))).toBe('No such image.')
 })
 
 test('includes the request ID for a fault of the server', () => {

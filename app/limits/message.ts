@@ -22,13 +22,11 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return typeof data === 'object' && data !== null && 'code' in data && codes.some((code) => code === data.code)
 }
 
-/**
- * Describes a failure in a sentence. `serverText` describes the server's error code, or returns null if it has none.
- */
+/** Describes a failure in a sentence. `say` returns the server's, by default the one in the language of a page's reader. */
 export function describeFailure(
   error: unknown,
   t: Translate<'failures'>,
-  serverText: (error: unknown) => string | null,
+  say: (error: Error) => string = readersSentence,
 ): string {
   if (!(error instanceof Error)) return t('unknown')
   if (error instanceof EditConflict) return error.message
@@ -36,6 +34,12 @@ export function describeFailure(
   if (typeof data !== 'object' || data === null) return t('offline')
   const isFault = 'httpStatus' in data && typeof data.httpStatus === 'number' && data.httpStatus >= 500
   const requestId = isFault && 'requestId' in data ? data.requestId : null
-  const sentence = serverText(error) ?? error.message
+  const sentence = say(error)
   return typeof requestId === 'string' ? t('report', { sentence, requestId }) : sentence
+}
+
+function readersSentence(error: Error): string {
+  const data: unknown = 'data' in error ? error.data : null
+  const sentence: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, 'sentence') : null
+  return typeof sentence === 'string' ? sentence : error.message
 }

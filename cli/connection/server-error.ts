@@ -93,7 +93,7 @@ export function isUnknownProcedure(error: unknown): boolean {
 const t = createTranslator({ locale: 'en', messages: { failures }, namespace: 'failures' })
 
 const describeError = (error: unknown): string =>
-  error instanceof HttpFailure ? error.message : describeFailure(error, t, () => null)
+  error instanceof HttpFailure ? error.message : describeFailure(error, t, ({ message }) => message)
 
 /** Unwraps our own error from the one that a link of tRPC wraps around it. */
 function unwrapCause(thrown: unknown): unknown {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { DEFAULT_LOCALE } from '#format/locale.ts'
+import { DEFAULT_LOCALE, type Locale } from '#format/locale.ts'
 import { invalid as sentences } from '#messages/en/invalid.ts'
 import { translate, translateLoose } from '#messages/translate.ts'
 
@@ -11,12 +11,18 @@ type InvalidCode = keyof typeof sentences
  */
 export const invalid = (code: InvalidCode): InvalidCode => code
 
-/** Describes the problem of a field, in English and as a code for pages. `code` is null for zod's own messages. */
+/** Describes the problem of a field, in English and as a code. `code` is null for zod's own messages. */
 export function toIssue(issue: z.core.$ZodIssue) {
   const code = isCode(issue.message) ? issue.message : null
   const params = code ? readParams(issue) : {}
   const message = code ? translateLoose(`invalid.${code}`, params, DEFAULT_LOCALE) : issue.message
   return { path: issue.path.join('.'), message, code, params }
+}
+
+/** Returns the first problem for people. Zod's own messages are written for programmers. */
+export function sayProblem({ issues: [issue] }: z.ZodError, locale: Locale): string {
+  const { code, params } = issue ? toIssue(issue) : { code: null, params: {} }
+  return translateLoose(`invalid.${code ?? 'input'}`, params, locale)
 }
 
 /** Returns the first problem, in English. */

@@ -7,7 +7,7 @@ import { type ErrorText, Refused } from './refused.ts'
 
 /**
  * Returns the error that refuses a call; throw it. Its message is the English sentence for curl, programs and logs.
- * Pages show `data.text` in their own language.
+ * Pages show `data.sentence`, which is in the language of their reader.
  */
 export function refuse<Code extends ErrorCode>(code: Code, ...params: ParamsOf<`errors.${Code}`>): TRPCError
 export function refuse(code: ErrorCode, params: Params = {}): TRPCError {

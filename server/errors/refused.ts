@@ -1,7 +1,7 @@
 import type { Params } from '#messages/params.ts'
 import type { ErrorCode } from './codes.ts'
 
-/** An error for pages to describe in their own language: the key of a message in the area `errors`, and its values. */
+/** What people are told of an error, in any language: the key of a message in the area `errors`, and its values. */
 export interface ErrorText {
   readonly code: ErrorCode
   readonly params: Params

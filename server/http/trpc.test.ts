@@ -38,6 +38,7 @@ const failure = z.object({
       httpStatus: z.number(),
       path: z.string().optional(),
       requestId: z.string().nullable(),
+      sentence: z.string().nullable(),
       issues: z.unknown(),
       limit: z.unknown(),
     }),
@@ -62,6 +63,30 @@ describe('a call', () => {
       .object({ result: z.object({ data: z.object({ items: z.array(z.unknown()) }) }) })
       .parse(await response.json())
     expect(result.data.items).toHaveLength(1)
+  })
+})
+
+describe('a failure', () => {
+  const missing = (headers: Record<string, string>) => {
+    const input = encodeURIComponent(JSON.stringify({ slug: 'A'.repeat(22) }))
+    return call(`image.get?input=${input}`, { headers }).then(readError)
+  }
+
+  it('is said in English to programs, and in the language of its reader to pages', async () => {
+    const english = 'Image not found.'
+    expect(await missing({})).toMatchObject({ message: english, data: { sentence: english } })
+    const chinese = { message: english, data: { sentence: '找不到图片。' } }
+    expect(await missing({ 'accept-language': 'zh-SG' })).toMatchObject(chinese)
+    expect(await missing({ 'accept-language': 'en', cookie: 'sluice-locale=zh-CN' })).toMatchObject(chinese)
+  })
+
+  it('for its input is said to people as they would say it, and to programs as zod does', async () => {
+    const person = await test.person()
+    const headers = { ...JSON_TYPE, 'accept-language': 'zh-CN' }
+    const coded = await readError(await mutate('account.setLocale', { locale: 'tlh' }, person, headers))
+    expect(coded.data.sentence).toBe('从本站的语言中选择，例如 zh-CN；null 表示跟随浏览器。')
+    const uncoded = await readError(await mutate('image.update', { id: 7 }, person, headers))
+    expect([uncoded.message, uncoded.data.sentence]).toEqual([expect.stringMatching(/^Invalid input/), '输入无效。'])
   })
 })
 

@@ -12,6 +12,7 @@ import { refuseInvalid } from './invalid-request.ts'
 import { joinChunks } from './joined-chunks.ts'
 import { limitHeaders } from './limit-headers.ts'
 import type { RequestFrame } from './request-frame.ts'
+import { requestLocale } from './request-locale.ts'
 import { isValidCall, procedureKinds } from './trpc-call.ts'
 import { pauseWhenAbandoned } from './unread-body.ts'
 
@@ -97,16 +98,18 @@ async function createCallContext(app: Services, req: IncomingMessage, frame: Fra
   let again: Promise<boolean> | null = null
   // The calls of a batch share one look-up, since they wait for the same body.
   const isStillValid = () => (again ??= app.findViewer(req.headers).then((viewer) => viewer !== null))
+  const locale = () => requestLocale(req.headers)
   try {
     return createContext(app, {
       ...frame,
       ...(await identify(app, req.headers, frame.address)),
       header: (name) => [req.headers[name] ?? []].flat()[0],
+      locale,
       acceptBody: () => void req.resume(),
       isStillValid: isWhole ? null : isStillValid,
     })
   } catch (error) {
-    const cause = new NoContext(frame.requestId, error)
+    const cause = new NoContext({ requestId: frame.requestId, locale }, error)
     throw asUnavailable(cause) ?? cause
   }
 }

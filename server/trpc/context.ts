@@ -1,3 +1,4 @@
+import { DEFAULT_LOCALE, type Locale } from '#format/locale.ts'
 import { readBearerToken } from '#server/accounts/tokens/api-token.ts'
 import { toCaller, type Viewer } from '#server/accounts/viewer.ts'
 import type { LimitRequest } from '#server/limits/charges.ts'
@@ -39,6 +40,8 @@ export interface Context {
   /** By the browser's headers, another site's page has sent the request. */
   readonly foreignOrigin: boolean
   header(name: string): string | undefined
+  /** Returns the language of the request's reader, for what a page shows of a failure. */
+  locale(): Locale
   /** Accepts the body. An octet stream is not read before that. */
   acceptBody(): void
   /** Checks again whether the session or token is still valid, for input that arrives after the head; null if all has arrived. */
@@ -80,6 +83,8 @@ export interface RequestFacts {
   readonly requestId: string
   readonly foreignOrigin: boolean
   header(name: string): string | undefined
+  /** By default, English. */
+  locale?(): Locale
   /** Set if the body waits to be accepted. */
   acceptBody?(): void
   /** Set if the input has not arrived yet. */
@@ -99,6 +104,7 @@ export function createContext(app: Services, facts: RequestFacts): Context {
     tokenDecision,
     foreignOrigin: facts.foreignOrigin,
     header: facts.header,
+    locale: () => facts.locale?.() ?? DEFAULT_LOCALE,
     acceptBody: () => facts.acceptBody?.(),
     isStillValid: facts.isStillValid ?? null,
     form: facts.form ?? null,
@@ -107,13 +113,13 @@ export function createContext(app: Services, facts: RequestFacts): Context {
   }
 }
 
-/** The context could not be created, because a dependency failed. The error formatter reads the request ID from here. */
+/** The context could not be created, because a dependency failed. The error formatter reads from here what it needs of one. */
 export class NoContext extends Error {
   override name = 'NoContext'
-  readonly requestId: string
+  readonly context: Pick<Context, 'requestId' | 'locale'>
 
-  constructor(requestId: string, cause: unknown) {
+  constructor(context: NoContext['context'], cause: unknown) {
     super('could not create the context', { cause })
-    this.requestId = requestId
+    this.context = context
   }
 }

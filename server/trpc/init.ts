@@ -1,8 +1,9 @@
 import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import { translate } from '#messages/translate.ts'
+import { DEFAULT_LOCALE, type Locale } from '#format/locale.ts'
+import { translate, translateLoose } from '#messages/translate.ts'
 import { mayFile } from '#server/accounts/viewer.ts'
-import { firstProblem, toIssue } from '#server/errors/invalid.ts'
+import { firstProblem, sayProblem, toIssue } from '#server/errors/invalid.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { type ErrorText, Refused } from '#server/errors/refused.ts'
 import { subjectOf } from '#server/limits/subject.ts'
@@ -33,16 +34,17 @@ const t = initTRPC
       maxDurationMs: LONGEST_STREAM_MS,
     },
     jsonl: { pingMs: PING_MS },
-    errorFormatter: ({ shape, error, ctx }) => ({
+    errorFormatter: ({ shape, error, ctx = contextOf(error) }) => ({
       code: shape.code,
       message: publicMessage(error),
       data: {
         code: shape.data.code,
         httpStatus: shape.data.httpStatus,
         path: shape.data.path,
-        requestId: ctx?.requestId ?? requestIdWithout(error),
+        requestId: ctx?.requestId ?? null,
         reason: publicReason(error),
         text: publicText(error),
+        sentence: publicSentence(error, ctx?.locale() ?? DEFAULT_LOCALE),
         issues: error.cause instanceof z.ZodError ? error.cause.issues.map(toIssue) : null,
         limit: error.cause instanceof LimitRefusal ? error.cause.refusal : null,
       },
@@ -176,16 +178,23 @@ export function publicReason(error: TRPCError): string | null {
   return findOutage(error)?.isFault === false ? 'budget-spent' : null
 }
 
-/** Returns an error for pages to describe in their own language; null if its message is its only form. */
+/** Returns what a page shows, in the language of its reader; null if the message is all there is. */
+function publicSentence(error: TRPCError, locale: Locale): string | null {
+  if (error.cause instanceof z.ZodError) return sayProblem(error.cause, locale)
+  const text = publicText(error)
+  return text && translateLoose(`errors.${text.code}`, text.params, locale)
+}
+
+/** Returns the code of an error and its values; null if its message is its only form. */
 function publicText(error: TRPCError): ErrorText | null {
   if (error.code === 'INTERNAL_SERVER_ERROR') return { code: 'bug', params: {} }
   return findErrorText(error)
 }
 
-/** Returns the request ID from the error, if the context could not be created. */
-function requestIdWithout(error: Error): string | null {
+/** Returns what the error knows of its request, if the context could not be created. */
+function contextOf(error: Error): NoContext['context'] | undefined {
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
-    if (each instanceof NoContext) return each.requestId
+    if (each instanceof NoContext) return each.context
   }
-  return null
+  return undefined
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { useTranslations } from 'use-intl/react'
-import { useErrorText } from '#app/limits/use-error-message.ts'
+import { useErrorText } from '#app/limits/use-error-text.ts'
 import { FirstFew } from '#app/ui/first-few.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'

@@ -8,7 +8,7 @@ export const generateMetadata = titled('adminBackups.title')
 export default async function Page() {
   await requireSuperadmin('/admin/backups')
   return (
-    <PageMessages areas={['adminBackups']}>
+    <PageMessages areas={['adminBackups', 'errors']}>
       <BackupsPage />
     </PageMessages>
   )

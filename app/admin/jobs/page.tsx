@@ -8,7 +8,7 @@ export const generateMetadata = titled('adminJobs.title')
 export default async function Page() {
   await requireAdmin('/admin/jobs')
   return (
-    <PageMessages areas={['adminJobs']}>
+    <PageMessages areas={['adminJobs', 'errors']}>
       <JobsPage />
     </PageMessages>
   )

@@ -1,10 +1,9 @@
-import type { ReceivedErrorText } from '#app/limits/error-text.ts'
-import { useErrorText } from '#app/limits/use-error-message.ts'
+import { type KeptErrorText, useErrorText } from '#app/limits/use-error-text.ts'
 
 interface Failure {
   /** In English. */
   readonly error: string | null
-  readonly errorText?: ReceivedErrorText | null | undefined
+  readonly errorText?: KeptErrorText | null | undefined
 }
 
 /** Returns a function that says why a job failed, in the reader's language unless it was a bug; null if it did not fail. */

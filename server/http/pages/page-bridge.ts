@@ -209,6 +209,7 @@ const pageRequest = (headers: Headers) => ({
   address: headers.get('x-sluice-address') ?? '0.0.0.0',
   requestId: headers.get('x-sluice-request-id') ?? 'page',
   header: (name: string) => headers.get(name) ?? undefined,
+  locale: () => requestLocale(nodeHeaders(headers)),
 })
 
 /** Without the Authorization header: API tokens cannot open pages. */

@@ -2,7 +2,7 @@
 
 import { Pencil, X } from 'lucide-react'
 import { useTranslations } from 'use-intl/react'
-import { useErrorText } from '#app/limits/use-error-message.ts'
+import { useErrorText } from '#app/limits/use-error-text.ts'
 import { Button } from '#app/ui/button.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
