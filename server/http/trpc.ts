@@ -13,13 +13,11 @@ import { joinChunks } from './joined-chunks.ts'
 import { limitHeaders } from './limit-headers.ts'
 import type { RequestFrame } from './request-frame.ts'
 import { requestLocale } from './request-locale.ts'
-import { isValidCall, procedureKinds } from './trpc-call.ts'
+import { isValidCall, MAX_BATCH, procedureKinds, readCallHead } from './trpc-call.ts'
 import { pauseWhenAbandoned } from './unread-body.ts'
 
 export const TRPC_PREFIX = '/api/trpc/'
 
-/** Calls per batch; each is charged. */
-const MAX_BATCH = 20
 /** Bytes per JSON body. */
 const MAX_JSON = 256 * 1024
 /** The same of a file of limits, which is far above one of as many entries as are kept: more get an error that says so. */
@@ -41,8 +39,7 @@ export async function handleTrpc(
   { router = appRouter, draining }: TrpcOptions = {},
 ): Promise<void> {
   const path = readPath(req)
-  const isBatch = /[?&]batch=1(&|$)/.test(req.url ?? '')
-  const call = { path, method: req.method, isBatch, foreignOrigin: frame.foreignOrigin }
+  const call = readCallHead(req, path, frame.foreignOrigin)
   if (!isValidCall(readKinds(router), call) && (await refuseInvalid(app, res, frame))) return
   // Why a subscription did not start, which tRPC reports only in the stream.
   let failure: TRPCError | null = null
