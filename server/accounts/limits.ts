@@ -61,7 +61,8 @@ export const passwordChange: readonly RuleSet[] = [
   },
 ]
 
-/** Creating an account: a hash and a row each, open to everyone. Charged once the invite is known to be right. */
+/** Creating an account: a hash, a row and a quota each, open to everyone. Charged once the invite is known to be right. A network is
+ *  bounded too: one IPv6 /48 has 65,536 addresses as limits count them. */
 export const signUp: readonly RuleSet[] = [
   {
     name: 'sign-up',
@@ -69,6 +70,15 @@ export const signUp: readonly RuleSet[] = [
     rules: [
       { limit: 5, window: '1m' },
       { limit: 20, window: '1d' },
+    ],
+    onStoreFailure: 'deny',
+  },
+  {
+    name: 'network-sign-up',
+    by: 'network',
+    rules: [
+      { limit: 25, window: '1m' },
+      { limit: 100, window: '1d' },
     ],
     onStoreFailure: 'deny',
   },

@@ -37,6 +37,19 @@ export const passkeyChallenge: readonly RuleSet[] = [
   },
 ]
 
+/** The same for whoever signs in, by network: nobody fills the database with them from an IPv6 /48. */
+export const passkeySignIn: readonly RuleSet[] = [
+  ...passkeyChallenge,
+  {
+    name: 'network-passkey-challenge',
+    by: 'network',
+    rules: [
+      { limit: 300, window: '1m' },
+      { limit: 3_000, window: '1h' },
+    ],
+  },
+]
+
 /** Wrong answers in the second step of sign-ins from one address. */
 const secondStepAddress: readonly RuleSet[] = [
   {

@@ -5,6 +5,7 @@ import { declareRoute } from '#server/limits/rules/declared-route.ts'
  *  address. */
 export const inviteLookup: readonly RuleSet[] = [
   { name: 'invite-lookup', by: 'ip', rules: [{ limit: 300, window: '1s' }] },
+  { name: 'network-invite-lookup', by: 'network', rules: [{ limit: 1_500, window: '1s' }] },
 ]
 
 /** Invites that are mailed, to wherever an admin says. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { publicProcedure } from '#server/trpc/init.ts'
-import { passkeyChallenge } from '../limits.ts'
+import { passkeySignIn } from '../limits.ts'
 import { aboutSignIn, createChallenge, saveChallenge } from './challenges.ts'
 import { askAnyPasskey } from './request-options.ts'
 
@@ -12,7 +12,7 @@ const input = z.strictObject({
 
 /** Begins a sign-in by a passkey alone. Returns what to ask the browser for, and the name that the browser has to give with the answer. */
 export const beginPasskeySignIn = publicProcedure
-  .meta({ limits: passkeyChallenge, audit: { none: 'it signs nobody in; the sign-in is recorded' } })
+  .meta({ limits: passkeySignIn, audit: { none: 'it signs nobody in; the sign-in is recorded' } })
   .input(input)
   .mutation(async ({ ctx, input: { browser = randomBytes(32).toString('base64url') } }) => {
     const { db, config } = ctx.app
