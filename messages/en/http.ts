@@ -3,6 +3,7 @@ export const http = {
   aboveLimit: 'This request exceeds what its limit ever allows.',
   addressBlocked: 'Your address is blocked.',
   authNotFound: 'Not found.',
+  badHost: 'The Host header names no host.',
   badJson: 'The body is not valid JSON.',
   badBounds: 'maxwidth and maxheight must be whole numbers of pixels.',
   badTarget: 'The request target must be a path that starts with a slash, or a full URL.',

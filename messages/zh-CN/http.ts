@@ -5,6 +5,7 @@ export const http: Shape<typeof en> = {
   aboveLimit: '此请求超出了限制允许的最大值。',
   addressBlocked: '你的 IP 地址已被屏蔽。',
   authNotFound: '找不到页面。',
+  badHost: 'Host 头不是有效的主机名。',
   badJson: '请求正文不是有效的 JSON。',
   badBounds: '最大宽度和最大高度必须是以像素为单位的整数。',
   badTarget: '请求目标必须是以斜杠开头的路径，或完整的 URL。',

@@ -25,6 +25,17 @@ test('a request without a host is refused, with the security headers', async () 
   }
 })
 
+test('a host that is none is refused, and charged to its address', async () => {
+  for (const host of ['a b', '[', 'x:99999', 'a@b', 'a/b', '\\'])
+    for (const path of ['/healthz', '/api/trpc/account.me']) {
+      const { status, headers, body } = await send(`GET ${path} HTTP/1.1`, `Host: ${host}\r\n`)
+      expect([status, body]).toEqual([400, '{"error":"The Host header names no host."}'])
+      expect(headers.ratelimit).toContain('"invalid-request-1m"')
+    }
+  for (const host of ['localhost', '[::1]:3000', '127.0.0.1:80', 'images.example.org.'])
+    expect((await send('GET /api/trpc/site.public HTTP/1.1', `Host: ${host}\r\n`)).status).toBe(200)
+})
+
 test('TRACE is refused on every path', async () => {
   for (const path of ['/', '/healthz', '/api/trpc/account.me', '/api/upload', image]) {
     const { status, headers } = await send(`TRACE ${path} HTTP/1.1`, 'Host: x\r\n')

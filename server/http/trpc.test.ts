@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { setUp } from '#server/accounts/limits.ts'
 import { compileRuleSets } from '#server/limits/rules/compile.ts'
 import { resetPassword } from '#testing/accounts/reset-password.ts'
+import { sendRaw } from '#testing/http/raw-http.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
 let test: TestApp
@@ -179,6 +180,21 @@ describe('a body', () => {
     // What the connection's buffers hold at most.
     expect(sent).toBeLessThan(16 * 1024 * 1024)
   })
+
+  it.each(['user', 'admin'] as const)(
+    'is not waited for when the %s who sends it may not make the call',
+    async (role) => {
+      const { cookie } = await test.person({ role })
+      const head = [
+        'POST /api/trpc/limits.import HTTP/1.1',
+        'Host: x',
+        `Cookie: ${cookie}`,
+        'Content-Type: application/json',
+      ]
+      const { status } = await sendRaw(test.origin, [...head, 'Content-Length: 4000000', '', '{"file":[['].join('\r\n'))
+      expect(status).toBe(403)
+    },
+  )
 
   it('nested 10,000 levels deep is a bad request', async () => {
     const person = await test.person()

@@ -12,7 +12,7 @@ import { type Payer, paidBy, streamPaidBy } from '#server/storage/payer.ts'
 import { CallPermits } from './call-permits.ts'
 import { type CallContext, type Context, NoContext } from './context.ts'
 import { HeldStream } from './held-stream.ts'
-import { recheckCaller, whileConnected } from './late-input.ts'
+import { whileConnected, whileValid } from './late-input.ts'
 import { LimitRefusal, type Meta } from './limit.ts'
 import { refusedSession } from './session-refusals.ts'
 import { limitedToken, refusedToken } from './token-refusals.ts'
@@ -74,10 +74,9 @@ const charged = connected.use(async ({ ctx, path, type, meta, signal, getRawInpu
   }
   const { degradedBy } = await permits.takeDeclared(meta, getRawInput)
   const unproven = refusedSession(ctx, meta)
-  const refusal = unproven ?? (type === 'mutation' ? await recheckCaller(ctx, meta, getRawInput, signal) : null)
-  if (refusal) {
-    await permits.end(refusal)
-    throw asUnavailable(refusal) ?? refusal
+  if (unproven) {
+    await permits.end(unproven)
+    throw unproven
   }
   const call: Omit<CallContext, keyof Context> = {
     degraded: degradedBy,
@@ -90,7 +89,9 @@ const charged = connected.use(async ({ ctx, path, type, meta, signal, getRawInpu
   }
   const payer = { procedure: path, subject: subjectOf('subject', ctx.caller) }
   const describe = () => ({ 'rpc.method': path, 'rpc.type': type })
-  const result = await ctx.app.tracing.span('procedure', describe, () => paidBy(payer, () => next({ ctx: call })))
+  const inTime = type === 'mutation' ? whileValid(ctx, meta, getRawInput) : getRawInput
+  const act = () => paidBy(payer, () => next({ ctx: call, getRawInput: inTime }))
+  const result = await ctx.app.tracing.span('procedure', describe, act)
   if (result.ok && type === 'subscription') {
     const { draining } = ctx
     const end = (error: unknown) => permits.end(error === null ? null : getTRPCErrorFromUnknown(error))

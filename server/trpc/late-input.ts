@@ -1,4 +1,3 @@
-import { getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server'
 import { refuse } from '#server/errors/refuse.ts'
 import type { Context } from './context.ts'
 import type { Meta } from './limit.ts'
@@ -21,23 +20,14 @@ export function whileConnected(read: ReadInput, signal: AbortSignal | undefined)
     })
 }
 
-/** Waits for an input that arrives after the head, which may take minutes, and looks up the caller again. Returns the error for
- *  a client that has left, or for a caller whose session or token has ended in the meantime; otherwise null. Never rejects. */
-export async function recheckCaller(
-  { viewer, isStillValid }: Context,
-  { scope }: Meta,
-  read: ReadInput,
-  signal: AbortSignal | undefined,
-): Promise<TRPCError | null> {
-  if (!viewer || !isStillValid) return null
-  // An unreadable input is refused by its parser.
-  await read().catch(() => undefined)
-  if (signal?.aborted) return refuse('client-gone')
-  try {
-    if (await isStillValid()) return null
-  } catch (error) {
-    return getTRPCErrorFromUnknown(error)
-  }
+/** Returns a reader of an input that may arrive minutes after the head, which then looks up the caller again. It throws for one whose
+ *  session or token has ended in the meantime. An input is read after access has been decided, and not for who has none. */
+export function whileValid({ viewer, isStillValid }: Context, { scope }: Meta, read: ReadInput): ReadInput {
+  if (!viewer || !isStillValid) return read
   const isByToken = viewer.token !== null
-  return refusedToken({ viewer: null, hasVoidToken: isByToken }, scope) ?? refuse('signed-out')
+  return async () => {
+    const [input] = await Promise.allSettled([read()])
+    if (await isStillValid()) return input.status === 'fulfilled' ? input.value : Promise.reject(input.reason)
+    throw refusedToken({ viewer: null, hasVoidToken: isByToken }, scope) ?? refuse('signed-out')
+  }
 }
