@@ -19,6 +19,8 @@ const bind = (locale: Locale) => ({
   list: (items: readonly string[]) => formatList(items, locale),
   /** Parts beside each other, without an "and": `a, b, c`. */
   parts: (items: readonly string[]) => items.join(words[locale].comma),
+  /** Parts that have commas themselves: `a, b; c`. */
+  clauses: (items: readonly string[]) => items.join(words[locale].semicolon),
   /** Whole sentences, one after another. */
   sentences: (items: readonly string[]) => items.join(words[locale].gap),
   choice: (items: readonly string[]) => formatChoice(items, locale),

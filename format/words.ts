@@ -24,6 +24,8 @@ interface Words {
   readonly concurrent: (calls: string) => string
   /** Between the parts of a rule. */
   readonly comma: string
+  /** Between parts that have commas themselves. */
+  readonly semicolon: string
   /** Between sentences. */
   readonly gap: string
 }
@@ -44,6 +46,7 @@ const en: Words = {
   blocked: (duration) => `then blocked for ${duration}`,
   concurrent: (calls) => `${calls} at the same time`,
   comma: ', ',
+  semicolon: '; ',
   gap: ' ',
 }
 
@@ -63,6 +66,7 @@ const zhCN: Words = {
   blocked: (duration) => `超出后封锁 ${duration}`,
   concurrent: (calls) => `同时 ${calls} 个`,
   comma: '，',
+  semicolon: '；',
   gap: '',
 }
 

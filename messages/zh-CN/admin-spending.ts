@@ -23,7 +23,7 @@ export const adminSpending: Shape<typeof en> = {
     '{provider, select, disk {对磁盘的请求没有预算限制。} other {存储桶的费用没有预算限制。}}设置预算后，即将超出时会拒绝上传和读取；已缓存的图片仍会显示，删除始终可用。',
   budgetUsed: '目前已用：{amount}。',
   budgetWhenSpent:
-    '用完后会拒绝{refused, select, uploads {上传} reads {读取未缓存的图片} other {上传和读取未缓存的图片}}，直到{period, select, day {第二天} month {下个月} other {删除一些图片}}，或提高预算。',
+    '用完后，{refused, select, uploads {上传} reads {读取未缓存的图片} other {上传和读取未缓存的图片}}会被拒绝，直到{period, select, day {第二天} month {下个月} other {删除一些图片}}，或者你提高预算。',
   cacheHits: '缓存命中率',
   cacheHitsText: '按本进程启动以来的读取计算。已缓存 {size}。',
   cacheSaved: '节省 {amount}。',

@@ -70,20 +70,20 @@ export const isAmong = (line: TermLine, lines: readonly TermLine[]): boolean =>
 /** The terms of an override in one line. */
 export function termsSummary(t: T, format: Formats, terms: OverrideTerms): string {
   const { rules, mode, wait, onStoreFailure, cost, count } = terms
-  return [
+  return format.clauses([
     ...(rules ? [format.parts(rules.map((rule) => ruleText(format, rule)))] : []),
     ...(mode ? [t('summary.mode', { mode })] : []),
     ...(wait === undefined ? [] : [wait === null ? t('summary.waitNone') : t('summary.wait', duration(format, wait))]),
     ...(onStoreFailure ? [t(`summary.${onStoreFailure}`)] : []),
     ...(cost === undefined ? [] : [t('summary.cost', { cost })]),
     ...(count ? [t(`summary.count.${count}`)] : []),
-  ].join('; ')
+  ])
 }
 
 /** A rule set that was added, in one line. */
 export function setSummary(t: T, format: Formats, { by, ...terms }: NonNullable<AddedSetItem['set']>): string {
   const counted = byText(t, typeof by === 'string' ? by : { input: by.input, per: by.per ?? null })
-  return [counted, termsSummary(t, format, terms)].join('; ')
+  return format.clauses([counted, termsSummary(t, format, terms)])
 }
 
 /** What a rule set counts separately. */

@@ -128,5 +128,7 @@ function listPolicies(set: RuleSetItem, format: Formats, { byPolicy }: SetFigure
 
 /** Empty if no rule of the policy is in effect. */
 function policyText(policy: string, rules: RuleSetItem['rules'], format: Formats): string {
-  return [...new Set(rules.filter((rule) => rule.policy === policy).map(({ parts }) => format.rule(parts)))].join('; ')
+  return format.clauses([
+    ...new Set(rules.filter((rule) => rule.policy === policy).map(({ parts }) => format.rule(parts))),
+  ])
 }
