@@ -62,6 +62,7 @@ describe('the client address', () => {
     const nat64 = ['2001:db8:64::/96']
     const reader = createAddressReader({ trustedProxies: [], nat64 }, () => undefined)
     expect(new Set(forms.map((form) => reader.read(request(form)).counted))).toEqual(new Set(['203.0.113.5']))
+    expect(new Set(forms.map((form) => reader.peer(request(form).socket)))).toEqual(new Set(['203.0.113.5']))
   })
 
   it('trusts no address for the IPv4 address that it stands for', () => {

@@ -79,6 +79,8 @@ export function createAddressReader(
   const known = new Generations<Seen>(CACHED_CLIENTS)
   let hasWarned = false
 
+  const embeddedIn = (address: Address) => (address instanceof ipaddr.IPv6 ? embeddedIpv4(address, prefixes) : null)
+
   const resolve = (remote: string, forwarded: string): SeenClient => {
     const hops = parseHops(forwarded)
     const peer = parseAddress(remote) ?? ipaddr.parse('0.0.0.0')
@@ -87,7 +89,7 @@ export function createAddressReader(
       onUntrustedProxy(peer.toString())
     }
     const { client, isNamed } = findClient(peer, hops, isTrusted)
-    const embedded = client instanceof ipaddr.IPv6 ? embeddedIpv4(client, prefixes) : null
+    const embedded = embeddedIn(client)
     const counted = countedAs(embedded ?? client)
     return {
       counted,
@@ -114,7 +116,7 @@ export function createAddressReader(
     seen,
     peer({ remoteAddress = '' }) {
       const address = parseAddress(remoteAddress)
-      return address && !isTrusted(address) ? countedAs(address) : null
+      return address && !isTrusted(address) ? countedAs(embeddedIn(address) ?? address) : null
     },
     read(req) {
       const { counted, address, isNamed } = seen(req)
