@@ -154,6 +154,7 @@ export const adminLimits = {
     shadow: 'Shadow: count, refuse nothing',
     degrade: 'Degrade: give a cheaper response',
   },
+  modeName: '{mode}',
   storeFailure: {
     local: 'Count in each process',
     deny: 'Refuse everything',

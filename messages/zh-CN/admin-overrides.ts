@@ -74,7 +74,7 @@ export const adminOverrides: Shape<typeof en> = {
   costHint: '一次调用占用多少许可。',
   count: '计数的调用',
   counts: { all: '所有调用', failures: '只计失败的调用' },
-  asDeclared: '按声明',
+  asDeclared: '按默认值',
   note: '备注',
   noteHint: '显示在历史记录中。',
   result: '结果',

@@ -34,7 +34,7 @@ export const sharing: Shape<typeof en> = {
   endAt: '日期和时间',
   endMissing: '输入将来的日期和时间。',
   views: '查看次数',
-  viewsHint: '可选。例如 10：链接可以打开 10 次，每次半小时。',
+  viewsHint: '可选。例如填 10，链接可以打开 10 次，每次可看半小时。',
   viewsWrong: '输入 1 到 1,000,000 的整数。',
   originals: '访客可以下载原图',
   originalsHint: '也可以打包下载。否则只能看缩略图。',

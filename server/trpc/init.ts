@@ -89,8 +89,9 @@ const charged = connected.use(async ({ ctx, path, type, meta, signal, getRawInpu
   }
   const payer = { procedure: path, subject: subjectOf('subject', ctx.caller) }
   const describe = () => ({ 'rpc.method': path, 'rpc.type': type })
-  const inTime = type === 'mutation' ? whileValid(ctx, meta, getRawInput) : getRawInput
-  const act = () => paidBy(payer, () => next({ ctx: call, getRawInput: inTime }))
+  // Not a literal, because tRPC declares its two parts only apart.
+  const onward = { ctx: call, getRawInput: type === 'mutation' ? whileValid(ctx, meta, getRawInput) : getRawInput }
+  const act = () => paidBy(payer, () => next(onward))
   const result = await ctx.app.tracing.span('procedure', describe, act)
   if (result.ok && type === 'subscription') {
     const { draining } = ctx
