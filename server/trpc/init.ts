@@ -89,8 +89,9 @@ const charged = connected.use(async ({ ctx, path, type, meta, signal, getRawInpu
   }
   const payer = { procedure: path, subject: subjectOf('subject', ctx.caller) }
   const describe = () => ({ 'rpc.method': path, 'rpc.type': type })
-  // Not a literal, because tRPC declares its two parts only apart.
-  const onward = { ctx: call, getRawInput: type === 'mutation' ? whileValid(ctx, meta, getRawInput) : getRawInput }
+  const reader = { getRawInput: type === 'mutation' ? whileValid(ctx, meta, getRawInput) : getRawInput }
+  // tRPC takes both at once, but declares them apart.
+  const onward: { readonly ctx: typeof call } = { ctx: call, ...reader }
   const act = () => paidBy(payer, () => next(onward))
   const result = await ctx.app.tracing.span('procedure', describe, act)
   if (result.ok && type === 'subscription') {
