@@ -154,7 +154,7 @@ export const adminLimits = {
     shadow: 'Shadow: count, refuse nothing',
     degrade: 'Degrade: give a cheaper response',
   },
-  modeName: '{mode}',
+  modeName: { enforce: 'enforce', shadow: 'shadow', degrade: 'degrade' },
   storeFailure: {
     local: 'Count in each process',
     deny: 'Refuse everything',

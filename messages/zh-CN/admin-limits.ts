@@ -152,7 +152,7 @@ export const adminLimits: Shape<typeof en> = {
     shadow: '影子：只计数，不拒绝',
     degrade: '降级：给出更省的响应',
   },
-  modeName: '{mode, select, shadow {影子} degrade {降级} other {执行}}',
+  modeName: { enforce: '执行', shadow: '影子', degrade: '降级' },
   storeFailure: {
     local: '各进程自行计数',
     deny: '全部拒绝',
@@ -167,7 +167,7 @@ export const adminLimits: Shape<typeof en> = {
     aligned: '对齐',
   },
   summary: {
-    mode: '模式：{mode, select, shadow {影子} degrade {降级} other {执行}}',
+    mode: '模式：{mode}',
     wait: '最多等待 {duration}',
     waitNone: '不等待',
     local: '计数存储故障时各进程自行计数',

@@ -72,7 +72,7 @@ export function termsSummary(t: T, format: Formats, terms: OverrideTerms): strin
   const { rules, mode, wait, onStoreFailure, cost, count } = terms
   return format.clauses([
     ...(rules ? [format.parts(rules.map((rule) => ruleText(format, rule)))] : []),
-    ...(mode ? [t('summary.mode', { mode })] : []),
+    ...(mode ? [t('summary.mode', { mode: t(`modeName.${mode}`) })] : []),
     ...(wait === undefined ? [] : [wait === null ? t('summary.waitNone') : t('summary.wait', duration(format, wait))]),
     ...(onStoreFailure ? [t(`summary.${onStoreFailure}`)] : []),
     ...(cost === undefined ? [] : [t('summary.cost', { cost })]),

@@ -54,7 +54,7 @@ export function RuleSetRow({ set, added, onEditAdded, figures, isOpen, onToggle,
             <Tag tone="water">{overrideForAll(set) ? t('overridden') : t('overriddenForSome')}</Tag>
           )}
           {set.overrides.some(({ problem }) => problem) && <Tag tone="danger">{t('notInEffect')}</Tag>}
-          {mode !== 'enforce' && <Tag tone="gate">{t('modeName', { mode })}</Tag>}
+          {mode !== 'enforce' && <Tag tone="gate">{t(`modeName.${mode}`)}</Tag>}
           {title !== set.name && <span className="w-full text-sm font-normal text-ink-soft">{title}</span>}
         </h3>
         <p id={`${id}-words`} className="figures text-sm max-md:col-start-2">
