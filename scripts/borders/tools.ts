@@ -6,7 +6,7 @@ export const tools: Group = {
   why: 'tests and tools import what ships, and not each other',
   rooms: {
     testing: {
-      folders: `accounts bad-requests budgets demos http images jobs library limits limits/conformance limits/histories limits/models
+      folders: `accounts bad-requests budgets demos demos/fleet http images jobs library limits limits/conformance limits/histories limits/models
         servers sluice storage`,
       imports: `${prose} cli generated/prisma server package:*`,
     },

@@ -21,13 +21,13 @@ export function findNginx(): string | null {
   return folders.map((folder) => join(folder, 'nginx')).find((path) => existsSync(path)) ?? null
 }
 
-/** Starts nginx with the configuration of docs/behind-a-proxy.md, cache included, in front of the server at `port`. Only what
+/** Starts nginx with the configuration of docs/behind-a-proxy.md, cache included, in front of the servers at these ports. Only what
  *  belongs to a machine is replaced: addresses, folders and TLS. The header `Cache-Outcome` is added to answers. */
-export async function startNginx(port: string): Promise<Nginx> {
+export async function startNginx(...ports: readonly string[]): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-nginx-'))
   const own = await freePort()
   const file = join(folder, 'nginx.conf')
-  await writeFile(file, toConfiguration(await readGuide(), { folder, listen: own, port }))
+  await writeFile(file, toConfiguration(await readGuide(), { folder, listen: own, ports }))
   const child = spawnKept({
     command: [findNginx() ?? 'nginx', '-c', file, '-p', folder, '-e', 'stderr'],
     stopSignal: 'TERM',
@@ -60,6 +60,8 @@ const drained = async (answer: Response) => {
 
 interface Guide {
   readonly server: string
+  /** The upstream of several servers. */
+  readonly several: string
   /** What the guide adds for a cache: beside the server, and in it. */
   readonly cache: string
   readonly location: string
@@ -73,21 +75,23 @@ async function readGuide(): Promise<Guide> {
     if (block === undefined) throw new Error(`${GUIDE} has no block of nginx with ${part}`)
     return block
   }
-  return { server: find('listen 443'), cache: find('proxy_cache_path'), location: find('location /i/') }
+  const several = find('127.0.0.1:3002')
+  return { server: find('listen 443'), several, cache: find('proxy_cache_path'), location: find('location /i/') }
 }
 
 interface Place {
   readonly folder: string
   readonly listen: number
-  readonly port: string
+  readonly ports: readonly string[]
 }
 
-function toConfiguration({ server, cache, location }: Guide, { folder, listen, port }: Place): string {
+function toConfiguration({ server, several, cache, location }: Guide, { folder, listen, ports }: Place): string {
   const own = `listen 127.0.0.1:${listen};\nadd_header Cache-Outcome $upstream_cache_status always;\n${location}`
+  const upstream = toUpstream(ports.length > 1 ? several : server, ports)
   const replaced = `${cache}\n${server}`
+    .replace(UPSTREAM, () => upstream)
     .replace(/listen 443 ssl;.*\n/, () => own)
     .replace(/^ *(http2 on|ssl_\w+ .*|server_name .*);.*\n/gm, '')
-    .replace('127.0.0.1:3000', `127.0.0.1:${port}`)
     .replace('/var/cache/nginx/sluice', `${folder}/cache`)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `
@@ -101,4 +105,13 @@ ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')}
 ${replaced}
 }
 `
+}
+
+const UPSTREAM = /^upstream sluice \{.*?^\}$/ms
+
+/** The guide's upstream with its first line of a server repeated for each port. */
+function toUpstream(block: string, ports: readonly string[]): string {
+  const [line = ''] = /^ *server 127.*\n/m.exec(block) ?? []
+  const lines = ports.map((port) => line.replace(/(?<=127\.0\.0\.1:)\d+/, port)).join('')
+  return (UPSTREAM.exec(block)?.[0] ?? '').replace(/(?:^ *server 127.*\n)+/m, lines)
 }

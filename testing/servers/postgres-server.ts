@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdtempSync } from 'node:fs'
@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { freePort } from './free-port.ts'
 import { spawnKept } from './kept-process.ts'
@@ -18,11 +19,22 @@ export interface PostgresServer extends AsyncDisposable {
   readonly socketFolder: string
   /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>
+  /** Kills the server. */
+  kill(): Promise<void>
 }
 
-/** Starts a separate PostgreSQL on a free port of 127.0.0.1, in a temporary folder. Durability is off, because it holds only test
- *  data. Throws if PostgreSQL is not installed or does not start. */
-export async function startPostgresServer(): Promise<PostgresServer> {
+interface PostgresOptions {
+  /** The URL of a running server whose standby this becomes, with a copy of its data; absent for a new one. */
+  readonly standbyOf?: string
+  /** Whether what was committed survives a kill of the server. */
+  readonly isDurable?: boolean
+}
+
+const run = promisify(execFile)
+
+/** Starts a separate PostgreSQL on a free port of 127.0.0.1, in a temporary folder. Durability is off unless asked for, because it
+ *  holds only test data. Throws if PostgreSQL is not installed or does not start. */
+export async function startPostgresServer(options: PostgresOptions = {}): Promise<PostgresServer> {
   const programs = findPostgresPrograms()
   if (programs === null) {
     throw new Error('PostgreSQL is not installed: `npm test` installs it, or run `apt-get install postgresql`')
@@ -32,21 +44,45 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   chmodSync(folder, 0o700)
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
   const data = join(folder, 'data')
-  const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
-  execFileSync(join(programs, 'initdb'), initdb, { ...owner, cwd: folder, stdio: 'pipe' })
+  const [program, args] = options.standbyOf
+    ? ['pg_basebackup', ['-D', data, '-d', options.standbyOf, '-R', '--checkpoint=fast', '--no-sync']]
+    : ['initdb', ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']]
+  await run(join(programs, program), args, { ...owner, cwd: folder })
 
   const port = await freePort()
-  const stop = await keepServer(folder, owner, [
+  // A commit is in the system's memory, which outlives the server's processes.
+  const synchronous = options.isDurable ? 'on' : 'off'
+  const end = await keepServer(folder, owner, [
     join(programs, 'postgres'),
     ...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${folder}`],
-    ...['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off', '-c', 'max_connections=200'],
+    ...[
+      '-c',
+      'fsync=off',
+      '-c',
+      `synchronous_commit=${synchronous}`,
+      '-c',
+      'full_page_writes=off',
+      '-c',
+      'max_connections=200',
+    ],
   ])
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  return { url, socketFolder: folder, createDatabase: () => createDatabase(url), [Symbol.asyncDispose]: stop }
+  return {
+    url,
+    socketFolder: folder,
+    createDatabase: () => createDatabase(url),
+    kill: () => end('SIGKILL'),
+    [Symbol.asyncDispose]: async () => {
+      await end('SIGINT')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
 }
 
-/** Resolves once the server accepts connections, with the function that stops it. */
-async function keepServer(folder: string, owner: Owner, command: [string, ...string[]]): Promise<() => Promise<void>> {
+type End = (signal: 'SIGINT' | 'SIGKILL') => Promise<void>
+
+/** Resolves once the server accepts connections, with the function that ends it. */
+async function keepServer(folder: string, owner: Owner, command: [string, ...string[]]): Promise<End> {
   const child = spawnKept({ command, folder, stopSignal: 'INT', ...owner })
   const exited = once(child, 'exit')
   child.stdout.resume()
@@ -55,14 +91,13 @@ async function keepServer(folder: string, owner: Owner, command: [string, ...str
   createInterface({ input: child.stderr })
     .on('line', (line) => {
       log.push(line)
-      if (line.includes('ready to accept connections')) resolve()
+      if (/ready to accept (read-only )?connections/.test(line)) resolve()
     })
     .on('close', () => reject(new Error(`PostgreSQL did not start:\n${log.join('\n')}`)))
   await ready
-  return async () => {
-    child.kill('SIGINT')
+  return async (signal) => {
+    child.kill(signal)
     await exited
-    await rm(folder, { recursive: true, force: true })
   }
 }
 
