@@ -34,6 +34,7 @@ export async function openHere(
       const { keep } = readSiteValues({ ...texts, ...config.site }).backups
       return describeRun(await runBackup({ db, store, temp, to, keep, cause: 'command', signal }))
     },
+    examineLimits: needsServer,
     exportLimits: needsServer,
     importLimits: needsServer,
     async backup() {

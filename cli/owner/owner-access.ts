@@ -21,6 +21,8 @@ export interface OwnerAccess extends AsyncDisposable {
   backup(): Promise<Incoming>
   /** Makes a backup at the destination of the settings. Rejects with the reason why it failed. */
   runBackup(signal: AbortSignal): Promise<CommandResult>
+  /** Prints a line for each stored limit that cannot work. */
+  examineLimits(): Promise<CommandResult>
   exportLimits(): Promise<CommandResult>
   importLimits(input: { file: unknown; dryRun: boolean }): Promise<CommandResult>
 }

@@ -32,6 +32,7 @@ export async function connectToServer(dataDir: string, signal: AbortSignal): Pro
     signInLink: (input) => call('/sign-in-link', input),
     createUser: (input) => call('/create-user', input),
     runBackup: () => call('/run-backup', {}),
+    examineLimits: () => call('/examine-limits', {}),
     exportLimits: () => call('/export-limits', {}),
     importLimits: (input) => call('/import-limits', input),
     backup: async () => incoming(await ask('/backup')),

@@ -156,6 +156,12 @@ export const cli = {
     copiesHint: 'Run this with --repair to delete the damaged copies. The next backup then sends them again.',
     copiesDeleted: 'The damaged copies were deleted. Run sluice backup run to send them again.',
     fileOrSnapshot: 'Name either a file or --snapshot, not both.',
+    examinedOverride: 'The override of {what} for {target}',
+    examinedSet: 'The added rule set {name} of {procedure}',
+    limitIgnored: '{what} is not in force. {problem} Correct or remove it at Admin > Limits.',
+    limitInVain: '{what} contradicts itself: {warning}. Change or remove one of the rules at Admin > Limits.',
+    limitsExamined:
+      '{count, plural, =0 {All overrides and added rule sets are in force.} one {# finding about overrides and added rule sets.} other {# findings about overrides and added rule sets.}}',
     limitsExported:
       '{overrides, plural, one {# override} other {# overrides}} and {sets, plural, one {# added rule set} other {# added rule sets}} exported.',
     limitsImported: '{count, plural, =0 {Nothing changed.} one {# change made.} other {# changes made.}}',

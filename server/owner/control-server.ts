@@ -86,6 +86,8 @@ async function answer(parts: ControlParts, req: IncomingMessage, res: ServerResp
       return sendOutcome(res, log, await createAccount(db, createUserInput.parse(await json(req))))
     case 'POST /run-backup':
       return sendOutcome(res, log, describeRun(await parts.run(closing)))
+    case 'POST /examine-limits':
+      return sendOutcome(res, log, await limits.examineLimits())
     case 'POST /export-limits':
       return sendOutcome(res, log, await limits.exportLimits())
     case 'POST /import-limits':

@@ -6,6 +6,7 @@ import { toSentence } from '#server/errors/refuse.ts'
 import { Refused } from '#server/errors/refused.ts'
 import type { OverrideBook } from '../overrides/override-book.ts'
 import { targetText } from '../overrides/override-target.ts'
+import { examineLimits } from './examine-limits.ts'
 import { readLimits } from './export-limits.ts'
 import { runImport } from './import-limits.ts'
 import type { ImportChange } from './plan-import.ts'
@@ -15,11 +16,18 @@ type Outcome = { readonly done: string; readonly printed?: string } | { readonly
 
 /** The owner's commands for all limits at once, which the running server answers. */
 export interface LimitsCommands {
+  /** Prints a line for each stored limit that cannot work. */
+  examineLimits(): Promise<Outcome>
   exportLimits(): Promise<Outcome>
   importLimits(input: { readonly file?: unknown; readonly dryRun: boolean }): Promise<Outcome>
 }
 
 export const limitsCommands = (db: PrismaClient, overrides: OverrideBook): LimitsCommands => ({
+  async examineLimits() {
+    const found = await examineLimits(overrides)
+    const done = translate('cli.owner.limitsExamined', { count: found.length })
+    return found.length === 0 ? { done } : { done, printed: found.join('\n') }
+  },
   async exportLimits() {
     const file = await readLimits(overrides)
     const counts = { overrides: file.overrides?.length ?? 0, sets: file.ruleSets?.length ?? 0 }

@@ -185,3 +185,46 @@ describe('the commands on the server’s machine', () => {
     })
   })
 })
+
+describe('what sluice doctor finds', () => {
+  const examine = () => limitsCommands(scene.test.app.db, scene.test.app.limitAdmin.overrides).examineLimits()
+
+  it('is nothing where all of it is in force', async () => {
+    await scene.of(scene.root).override({ ...view(5), terms: { rules: [{ limit: 5, window: '1h' }] } })
+    expect(await examine()).toEqual({ done: 'All overrides and added rule sets are in force.' })
+  })
+
+  it('is what names nothing any more, cannot work, or has a rule in vain', async () => {
+    const { db, limitAdmin } = scene.test.app
+    const idle = [
+      { limit: 10, window: '1s' },
+      { limit: 1_000, window: '1m' },
+    ]
+    const stored: readonly (readonly [string, string, object])[] = [
+      ['account-view', 'all', { rules: idle }],
+      ['edit', 'procedure/image.nothing/all', { mode: 'shadow' }],
+      ['of-before', 'role/guest', { mode: 'shadow' }],
+      ['sent-bytes', 'all', { rules: [{ limit: '1MB', window: '1h' }] }],
+      ['extra', 'added/image.nothing', { by: 'user', rules: [{ limit: 1, window: '1h' }] }],
+      ['idle', 'added/account.me', { by: 'user', rules: idle }],
+    ]
+    await db.limitOverride.createMany({
+      data: stored.map(([ruleSet, target, terms]) => {
+        return { ruleSet, target, terms, changedAt: new Date(), changedBy: 'ann' }
+      }),
+    })
+    await limitAdmin.overrides.announce()
+    const mend = 'Correct or remove it at Admin > Limits.'
+    const inVain = (name: string) =>
+      `contradicts itself: ${name}-1m (1,000 per minute) never refuses, for ${name}-1s (10 per second) always does so first. Change or remove one of the rules at Admin > Limits.`
+    const outcome = await examine()
+    expect('printed' in outcome && outcome.printed?.split('\n')).toEqual([
+      `The override of account-view for all ${inVain('account-view')}`,
+      `The override of edit @ image.nothing for all is not in force. image.nothing does not use edit. ${mend}`,
+      `The override of of-before for role/guest is not in force. There is no rule set of-before. ${mend}`,
+      expect.stringMatching(/^The override of sent-bytes for all is not in force\. .*25 MiB.* Correct or remove it/),
+      `The added rule set extra of image.nothing is not in force. There is no procedure or route image.nothing. ${mend}`,
+      `The added rule set idle of account.me ${inVain('idle')}`,
+    ])
+  })
+})
