@@ -65,6 +65,8 @@ interface Guide {
   /** What the guide adds for a cache: beside the server, and in it. */
   readonly cache: string
   readonly location: string
+  /** What it adds for versions side by side. */
+  readonly assets: string
 }
 
 async function readGuide(): Promise<Guide> {
@@ -76,7 +78,13 @@ async function readGuide(): Promise<Guide> {
     return block
   }
   const several = find('127.0.0.1:3002')
-  return { server: find('listen 443'), several, cache: find('proxy_cache_path'), location: find('location /i/') }
+  return {
+    server: find('listen 443'),
+    several,
+    cache: find('proxy_cache_path'),
+    location: find('location /i/'),
+    assets: find('location /_next/static/'),
+  }
 }
 
 interface Place {
@@ -85,8 +93,11 @@ interface Place {
   readonly ports: readonly string[]
 }
 
-function toConfiguration({ server, several, cache, location }: Guide, { folder, listen, ports }: Place): string {
-  const own = `listen 127.0.0.1:${listen};\nadd_header Cache-Outcome $upstream_cache_status always;\n${location}`
+function toConfiguration(
+  { server, several, cache, location, assets }: Guide,
+  { folder, listen, ports }: Place,
+): string {
+  const own = `listen 127.0.0.1:${listen};\nadd_header Cache-Outcome $upstream_cache_status always;\n${location}${assets}`
   const upstream = toUpstream(ports.length > 1 ? several : server, ports)
   const replaced = `${cache}\n${server}`
     .replace(UPSTREAM, () => upstream)

@@ -30,6 +30,8 @@ interface SluiceOptions {
   readonly env?: Record<string, string>
   /** A folder of the caller, which is kept: to start a second server on the data of a first one. */
   readonly dataDir?: string
+  /** The folder of the version that is started; this one by default. */
+  readonly program?: string
   /** Its speed is measured, so V8 may take its time to optimise. */
   readonly isMeasured?: boolean
 }
@@ -53,7 +55,7 @@ export async function startSluiceServer(options: SluiceOptions = {}): Promise<Sl
     command: [
       process.execPath,
       ...(options.isMeasured ? START : BRIEF),
-      join(import.meta.dirname, '../../server/main.ts'),
+      join(options.program ?? join(import.meta.dirname, '../..'), 'server/main.ts'),
     ],
     env: {
       ...{ NODE_ENV: 'production', PATH, HOME, NODE_COMPILE_CACHE, PORT: port, HOST: '127.0.0.1' },

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { newSlug } from '#server/images/slug.ts'
-import { ask } from './requests.ts'
+import { ask } from '../../http/ask.ts'
 import type { Schedule } from './schedule.ts'
 import type { FleetSite } from './site.ts'
 import { claims, type Tally } from './tally.ts'

@@ -1,4 +1,4 @@
-import type { Outcome } from './requests.ts'
+import type { Outcome } from '../../http/ask.ts'
 
 export type Claim = (typeof claims)[keyof typeof claims]
 
