@@ -12,11 +12,12 @@ import { probeLimits } from './fleet/limit-probe.ts'
 import { type MemoryUse, watchMemory } from './fleet/memory.ts'
 import { makeOwners } from './fleet/owners.ts'
 import { describeRun, type FleetRun, writeRun } from './fleet/report.ts'
+import { checkKept, type Scene } from './fleet/scene.ts'
 import { runSchedule } from './fleet/schedule.ts'
 import { startSite } from './fleet/site.ts'
 import { type Counted, compareSpending } from './fleet/spending.ts'
 import { claims, Tally } from './fleet/tally.ts'
-import { checkKept, type Scene, visit } from './fleet/visits.ts'
+import { visit } from './fleet/visits.ts'
 
 const VISITORS = 6
 const PAUSE_MS = 100
