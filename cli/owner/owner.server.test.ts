@@ -41,6 +41,20 @@ afterAll(async () => {
 
 const PASSWORD = 'a quite different one'
 
+test('sluice doctor has the running server look at its stored limits', async () => {
+  const { db, limitAdmin } = served.app
+  const stored = { ruleSet: 'of-before', target: 'all', terms: { mode: 'shadow' } }
+  await db.limitOverride.create({ data: { ...stored, changedAt: new Date(), changedBy: 'ann' } })
+  await limitAdmin.overrides.announce()
+  const { code, stdout } = await home.call(['doctor'])
+  expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([
+    0,
+    'warning  limits: The override of of-before for all is not in force. There is no rule set of-before. Correct or remove it at Admin > Limits.',
+  ])
+  await db.limitOverride.deleteMany()
+  await limitAdmin.overrides.announce()
+})
+
 describe('accounts, through the running server', () => {
   test('creates an account, and resets its password', async () => {
     const made = await home.call(['user', 'create', 'Ann', '--role', 'admin'], { stdin: `${PASSWORD}\n` })

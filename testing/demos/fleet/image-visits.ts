@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { UploadAnswer } from '#server/images/uploading/upload-answer.ts'
 import { ask, dataOf, json } from '../../http/ask.ts'
-import { checkKept, pathOf, SEEN_WITHIN_MS, settle, type Visit } from './scene.ts'
+import { checkKept, isDecided, pathOf, SEEN_WITHIN_MS, settle, type Visit } from './scene.ts'
 import { claims } from './tally.ts'
 
 export const upload: Visit = async ({ site, address }, entry) => {
@@ -42,7 +42,8 @@ export const readForeign: Visit = async (
   const cookie = other === owner || random.below(2) === 0 ? null : other.cookie
   const query = random.pick(['', '?w=400', '?download'])
   const answer = await ask(site, pathOf(image) + query, address(), { ...(cookie && { headers: { cookie } }) })
-  tally.check(claims.secret, answer.outcome !== 'done', `${pathOf(image)}${query} of somebody else, ${entry.state}`)
+  if (isDecided(answer))
+    tally.check(claims.secret, answer.outcome !== 'done', `${pathOf(image)}${query} of somebody else, ${entry.state}`)
   return answer.outcome
 }
 

@@ -29,9 +29,12 @@ export function settle(entry: Entry, state: Entry['state']): void {
   entry.since = performance.now()
 }
 
+/** Whether an answer says if somebody may have something. */
+export const isDecided = ({ outcome }: Answer): boolean => outcome === 'done' || outcome === 'refused'
+
 /** Checks an owner's read of an image against its state. */
 export function checkKept(tally: Tally, { image, state }: Entry, answer: Answer): void {
-  if (!image || (answer.outcome !== 'done' && answer.outcome !== 'refused')) return
+  if (!image || !isDecided(answer)) return
   const said = `${image.id} was ${state}: ${answer.status}, ${answer.body.length} bytes`
   const isThere = answer.outcome === 'done' && sha256(answer.body) === image.sha256
   if (state === 'gone') tally.check(claims.gone, answer.outcome === 'refused', said)

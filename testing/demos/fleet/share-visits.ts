@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ask, dataOf, json } from '../../http/ask.ts'
-import { checkKept, type Visit } from './scene.ts'
+import { checkKept, isDecided, type Visit } from './scene.ts'
 import { claims } from './tally.ts'
 
 const created = z.object({ id: z.string(), url: z.string() })
@@ -35,7 +35,8 @@ export const readShared: Visit = async ({ site, address, tally }, entry) => {
   const from = address()
   const answer = await ask(site, '/api/trpc/share.open', from, json({ token: shared.token }))
   if (shared.state === 'revoked') {
-    tally.check(claims.secret, answer.outcome !== 'done', `a revoked share of ${image.id} was opened`)
+    if (isDecided(answer))
+      tally.check(claims.secret, answer.outcome !== 'done', `a revoked share of ${image.id} was opened`)
     return answer.outcome === 'refused' ? 'done' : answer.outcome
   }
   if (answer.outcome !== 'done') return answer.outcome
