@@ -70,6 +70,13 @@ const getRaw = (path: string, headers = '') =>
 /** Of a browser: no page is rendered for an unknown path without these. */
 const SIGNED_IN = 'Cookie: next-auth.session-token=x\r\nAccept: text/html\r\n'
 
+test('a sign-in has no more listeners than Node expects of it', async () => {
+  const path = '/api/auth/csrf'
+  expect((await get(path)).status).toBe(200)
+  await expect.poll(() => sluice.logs.some((line) => line.includes(path))).toBe(true)
+  expect(sluice.messages).not.toContain('warning of Node')
+})
+
 test('no page or payload reveals anything of another user’s private image', async () => {
   const owner = await createPerson('user')
   const images = [await createPrivateImage(owner.id, false), await createPrivateImage(owner.id, true)]

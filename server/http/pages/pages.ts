@@ -40,6 +40,9 @@ const LAST_RESORT = '/_global-error'
 /** The paths of next-auth, and of guests' forms. */
 const AUTH = '/api/auth/'
 
+/** Of a response: the server listens to its end, and so do several parts of Next and next-auth. Node warns of more than 10. */
+const MAX_LISTENERS = 30
+
 /** The largest of their forms, in bytes. */
 const MAX_FORM = 16 * 1024
 
@@ -104,6 +107,7 @@ export async function createPages(app: Services, options: { dev: boolean; secure
     if (SECRET_PATH.test(path)) keepSecret(res)
     // Most answers of next-auth lack Cache-Control, even those that set cookies.
     if (path.startsWith(AUTH)) res.setHeader('Cache-Control', 'no-store')
+    res.setMaxListeners(MAX_LISTENERS)
     const answer = () => answerOutages(res, options.dev ? null : frame.requestId, () => handle(req, res))
     await answerInTurn(res, turn, answer)
   }
