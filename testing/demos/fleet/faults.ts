@@ -9,8 +9,10 @@ import type { FleetSite } from './site.ts'
 /** A fault of the fleet or of a store. */
 export interface Fault {
   readonly name: string
-  /** Whether a limit may admit as much again (docs/limits.md): Redis forgets, or a process starts and knows of no other. */
-  readonly grants?: boolean
+  /** Whether Redis loses counts as it begins. */
+  readonly forgets?: boolean
+  /** Whether it can happen on this machine; always, if absent. */
+  readonly isPossible?: (site: FleetSite) => boolean
   /** Returns what ends it. */
   begin(site: FleetSite, random: Random): Promise<() => unknown>
 }
@@ -45,7 +47,6 @@ export const rolledRestart: Fault = {
 export const faults: readonly [Fault, ...Fault[]] = [
   {
     name: 'process killed (SIGKILL) and started again',
-    grants: true,
     begin: async (site, random) => {
       const member = mortal(site, random)
       await member.kill()
@@ -54,7 +55,6 @@ export const faults: readonly [Fault, ...Fault[]] = [
   },
   {
     name: 'process stopped (SIGTERM) and started again',
-    grants: true,
     begin: async (site, random) => {
       const member = mortal(site, random)
       await member.stop()
@@ -80,10 +80,10 @@ export const faults: readonly [Fault, ...Fault[]] = [
   },
   {
     name: 'disk of a process full',
-    begin: async ({ smallDisk }) => {
-      if (smallDisk === null) return () => undefined
-      const ballast = join(smallDisk, 'ballast')
-      const { bavail, bsize } = await statfs(smallDisk)
+    isPossible: ({ smallDisk }) => smallDisk !== null,
+    begin: async ({ members: [{ dataDir }] }) => {
+      const ballast = join(dataDir, 'ballast')
+      const { bavail, bsize } = await statfs(dataDir)
       await writeFile(ballast, Buffer.alloc(bavail * bsize))
       return () => rm(ballast)
     },
@@ -93,7 +93,7 @@ export const faults: readonly [Fault, ...Fault[]] = [
   proxied(`Redis slow by ${2 * SLOW_MS} ms`, 'redis', SLOW_MS),
   {
     name: 'Redis killed, its replica promoted',
-    grants: true,
+    forgets: true,
     begin: async ({ redis }) => {
       await redis.failOver()
       return () => undefined
@@ -101,7 +101,7 @@ export const faults: readonly [Fault, ...Fault[]] = [
   },
   {
     name: 'Redis killed and started empty',
-    grants: true,
+    forgets: true,
     begin: async ({ redis }) => {
       await redis.empty()
       return () => undefined

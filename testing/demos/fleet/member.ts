@@ -1,4 +1,5 @@
 import { type SluiceServer, startSluiceServer } from '../../sluice/sluice-server.ts'
+import { Spans } from './spans.ts'
 
 /** A place of the fleet: one process after the other, on one port and one folder. */
 export interface Member extends AsyncDisposable {
@@ -9,6 +10,7 @@ export interface Member extends AsyncDisposable {
   readonly isRunning: boolean
   /** How often its processes have begun to count limits for themselves, because Redis failed. */
   readonly outages: number
+  readonly starts: Spans
   /** Whether its process does so now. */
   readonly isDegraded: boolean
   /** How often a process of it ended by itself. */
@@ -28,7 +30,8 @@ interface Place {
 }
 
 export async function startMember({ port, dataDir, env }: Place): Promise<Member> {
-  const start = () => startSluiceServer({ dataDir, isMeasured: true, env: { ...env, PORT: port } })
+  const starts = new Spans()
+  const start = () => starts.during(() => startSluiceServer({ dataDir, isMeasured: true, env: { ...env, PORT: port } }))
   const servers = [await start()]
   let isRunning = true
   const allLogs = () => servers.flatMap(({ logs }) => logs)
@@ -40,6 +43,7 @@ export async function startMember({ port, dataDir, env }: Place): Promise<Member
   return {
     port,
     dataDir,
+    starts,
     get pid() {
       return current().pid
     },

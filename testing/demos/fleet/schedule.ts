@@ -1,13 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Random } from '../../random.ts'
+import { type Random, seededRandom } from '../../random.ts'
 import { type Fault, faults, rolledRestart } from './faults.ts'
 import type { FleetSite } from './site.ts'
+import { Spans } from './spans.ts'
 
 /** What the schedule has done so far. */
 export interface Schedule {
   /** Times of each fault, by its name. */
   readonly counts: ReadonlyMap<string, number>
-  /** How often a limit may have admitted as much again, since this instant of `performance.now()`. */
+  /** How often a limit may have admitted as much again since this instant of `performance.now()`: Redis has forgotten, or a process
+   *  started and knew of no other (docs/limits.md). */
   grantsSince(instant: number): number
 }
 
@@ -20,22 +22,25 @@ const APART = { least: 2_000, spread: 2_000 }
 export function runSchedule(site: FleetSite, random: Random, until: AbortSignal): Schedule & { ended: Promise<void> } {
   const begun = performance.now()
   const counts = new Map<string, number>([rolledRestart, ...faults].map(({ name }) => [name, 0]))
-  const grants: number[] = []
+  const forgotten = new Spans()
+  const possible = faults.filter(({ isPossible }) => isPossible?.(site) ?? true)
   const pause = ({ least, spread }: typeof HELD) =>
     wait(least + random.below(spread), undefined, { signal: until }).catch(() => undefined)
   const happen = async (fault: Fault) => {
     console.error(`${Math.round((performance.now() - begun) / 1_000)} s: ${fault.name}`)
     counts.set(fault.name, (counts.get(fault.name) ?? 0) + 1)
-    const end = await fault.begin(site, random)
+    // Its own, because some draw for each request, however many there are.
+    const own = seededRandom(random.below(2 ** 31))
+    const begin = () => fault.begin(site, own)
+    const end = await (fault.forgets ? forgotten.during(begin) : begin())
     await pause(HELD)
     await end()
-    if (fault.grants) grants.push(performance.now())
   }
   const run = async () => {
     await pause(APART)
     await happen(rolledRestart)
     while (!until.aborted) {
-      for (const fault of shuffled(faults, random)) {
+      for (const fault of shuffled(possible, random)) {
         await pause(APART)
         if (until.aborted) return
         await happen(fault)
@@ -44,7 +49,8 @@ export function runSchedule(site: FleetSite, random: Random, until: AbortSignal)
   }
   return {
     counts,
-    grantsSince: (instant) => grants.filter((at) => at >= instant).length,
+    grantsSince: (instant) =>
+      site.members.reduce((sum, { starts }) => sum + starts.since(instant), forgotten.since(instant)),
     ended: run(),
   }
 }
