@@ -36,6 +36,9 @@ console.log(`${minutes} minutes, --seed ${seed}`)
 
 await using ended = new AsyncDisposableStack()
 const site = ended.use(await startSite())
+// Otherwise folders and a mounted disk would be left.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void ended.disposeAsync().finally(() => process.exit(1)))
 const database = await site.openDatabase()
 const owners = await makeOwners(database.db)
 await database.close()
