@@ -1,4 +1,4 @@
-import { expect, signIn, test } from './fixtures.ts'
+import { api, expect, signIn, test } from './fixtures.ts'
 
 // Its own server, because the figures of the last minute include everyone's calls.
 test.use({ settings: { SLUICE_GALLERY: 'off' } })
@@ -30,6 +30,7 @@ test('an admin sees why a call of somebody passes, and when', async ({ page, cre
   const { username } = await createAccount()
   await signIn(page, await createAccount({ role: 'admin' }))
   await page.goto('/admin/limits')
+  await page.locator('#explain').scrollIntoViewIfNeeded()
   const section = page.getByRole('region', { name: 'Explain a call' })
   await section.getByLabel('Procedure or route').fill('image.download')
   await section.getByLabel('Caller').fill(username)
@@ -44,4 +45,40 @@ test('an admin sees why a call of somebody passes, and when', async ({ page, cre
   await section.getByLabel('Caller').fill('nobody.at.all')
   await section.getByRole('button', { name: 'Explain' }).click()
   await expect(section.getByText('There is no such user or token.')).toBeVisible()
+})
+
+test('a superadmin finds a refusal by the request ID that a refused person quotes', async ({
+  page,
+  browser,
+  createAccount,
+  sluice,
+}) => {
+  const [root, refused] = [await createAccount({ role: 'superadmin' }), await createAccount()]
+  const other = await (await browser.newContext({ baseURL: sluice.origin })).newPage()
+  await signIn(other, refused)
+  await signIn(page, root)
+  const place = { ruleSet: 'account-view', target: { kind: 'role', role: 'user' } } as const
+  const terms = { rules: [{ limit: 1, window: '1h' }] } as const
+  await api(page.request).limits.override.mutate({ ...place, terms: { rules: [...terms.rules] } })
+  await other.goto('/account')
+  const quoted = await other.getByText('Request ID: ').first().textContent()
+  const requestId = quoted?.replace('Request ID: ', '') ?? ''
+  expect(requestId).toMatch(/^[\w-]{36}$/)
+
+  await page.goto('/admin/limits')
+  await page.locator('#explain').scrollIntoViewIfNeeded()
+  const section = page.getByRole('region', { name: 'Find a refusal' })
+  await section.getByLabel('Request ID').fill(` ${requestId} `)
+  await section.getByRole('button', { name: 'Find' }).click()
+  await expect(section.getByRole('heading', { name: new RegExp(`refused ${refused.username}$`) })).toBeVisible()
+  const rule = section.getByRole('listitem').filter({ hasText: '1 per hour' })
+  await expect(rule).toContainText('1 of 1 used, 0 left')
+  await expect(rule).toContainText('overridden for users')
+  await expect(rule).toContainText('refused, to pass after')
+  await page.reload()
+  await expect(rule).toBeVisible()
+  await section.getByLabel('Request ID').fill('unknown')
+  await section.getByRole('button', { name: 'Find' }).click()
+  await expect(section.getByText('No refusal of this request is kept')).toBeVisible()
+  await api(page.request).limits.clear.mutate(place)
 })

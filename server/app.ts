@@ -31,6 +31,7 @@ import { createImages } from './images/images.ts'
 import { storedFacts } from './images/stored-facts.ts'
 import { Removals } from './images/storing/removals.ts'
 import { JobQueue } from './jobs/job-queue.ts'
+import { RefusalLog } from './limit-admin/refusals/refusal-log.ts'
 import type { LimiterOptions } from './limits/limiter.ts'
 import { describeRedis } from './limits/stores/redis/redis-url.ts'
 import { openLog } from './log.ts'
@@ -105,12 +106,14 @@ export async function createApp(
   opened.defer(() => store.close())
   for (const warning of await store.verify()) log.warn(warning)
   if (config.owner) await createOwnerFromSettings(database.db, config.owner)
-  const limiter = traceLimiter(await openLimiter(config, log, { ...limiting, onTrip: watches.redis }), tracing)
+  const refusals = new RefusalLog()
+  const listeners = { onTrip: watches.redis, onRefused: refusals.note }
+  const limiter = traceLimiter(await openLimiter(config, log, { ...limiting, ...listeners }), tracing)
   opened.defer(() => limiter.close())
   const calls = new Calls()
   const site = await openSite({ db: database.db, limiter, config, calls, log })
   opened.defer(() => site.close())
-  const limitAdmin = await openLimitAdmin({ catalogue, db: database.db, limiter, config, site, calls, log })
+  const limitAdmin = await openLimitAdmin({ catalogue, db: database.db, limiter, config, site, calls, refusals, log })
   opened.defer(() => limitAdmin.close())
   const access = await openAccess({ db: database.db, limiter, config, calls, log })
   opened.defer(() => access.close())

@@ -8,7 +8,7 @@ import { RedisProblem } from './limits/stores/redis/redis-problem.ts'
 export async function openLimiter(
   { redisUrl }: { readonly redisUrl: string | null },
   log: Logger,
-  options: Pick<LimiterOptions, 'deadlineMs' | 'onTrip'> = {},
+  options: Pick<LimiterOptions, 'deadlineMs' | 'onTrip' | 'onRefused'> = {},
 ): Promise<Limiter> {
   return createLimiter({
     ...options,

@@ -16,6 +16,9 @@ const present = new AsyncLocalStorage<RequestNotes>()
 /** Runs `work` as a part of the request. */
 export const withNotes = <T>(notes: RequestNotes, work: () => T): T => present.run(notes, work)
 
+/** Returns the ID of the present request; undefined outside of one. */
+export const presentRequest = (): string | undefined => present.getStore()?.requestId
+
 /** Notes who has sent the present request, if any. */
 export function noteUser(userId: string | null): void {
   const notes = present.getStore()

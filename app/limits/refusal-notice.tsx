@@ -37,7 +37,7 @@ export function RefusalNotice({
 }: RefusalNoticeProps) {
   const t = useTranslations('failures')
   const format = useFormat()
-  const { until, waitMs } = refusal
+  const { until, waitMs, requestId } = refusal
   const ruleSet = ruleSetTitle(refusal.ruleSet, useTranslations('ruleSets'))
   const rule = refusingRuleText(refusal.rule, t, format)
   const seconds = useCountdown(until)
@@ -62,6 +62,11 @@ export function RefusalNotice({
         <span aria-hidden="true" className="figures block">
           {over ? t(resumes ? 'resuming' : 'ready') : t(resumes ? 'resumingIn' : 'tryAgainIn', { wait })}
         </span>
+        {requestId && (
+          <span className="mt-0.5 block text-xs text-ink-soft break-all select-all">
+            {t('requestId', { requestId })}
+          </span>
+        )}
         <span role="status" className="sr-only">
           {over ? t(resumes ? 'resuming' : 'ready') : t(resumes ? 'limitSpokenResuming' : 'limitSpoken', whole)}
         </span>

@@ -11,6 +11,8 @@ export interface RefusedCall {
   readonly rule: RefusingRule
   readonly waitMs: number
   readonly until: number
+  /** What a refused person can quote: superadmins find the refusal by it. */
+  readonly requestId?: string | undefined
 }
 
 // Rerendering must not restart the wait, which counts from when the refusal was first seen.
@@ -21,13 +23,15 @@ export function findRefusal(error: unknown, now = Date.now()): RefusedCall | nul
   if (typeof error !== 'object' || error === null) return null
   const known = seen.get(error)
   if (known) return known
-  const limit = limitIn(error)
-  if (!limit) return null
+  const holder = 'data' in error && isObject(error.data) ? error.data : error
+  const limit = 'limit' in holder ? holder.limit : null
+  if (!isLimit(limit)) return null
   const refusal = {
     ruleSet: limit.ruleSet,
     rule: ruleIn(limit),
     waitMs: limit.retryAfterMs,
     until: now + limit.retryAfterMs,
+    requestId: 'requestId' in holder && typeof holder.requestId === 'string' ? holder.requestId : undefined,
   }
   seen.set(error, refusal)
   return refusal
@@ -41,12 +45,6 @@ export function chooseRetryDelay(error: unknown, failures: number, spread: numbe
 }
 
 type Limit = Pick<RefusalData, 'ruleSet' | 'retryAfterMs'> & { readonly parts?: unknown }
-
-function limitIn(error: object): Limit | null {
-  const holder = 'data' in error && isObject(error.data) ? error.data : error
-  const limit = 'limit' in holder ? holder.limit : null
-  return isLimit(limit) ? limit : null
-}
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 

@@ -9,9 +9,13 @@ const RefusalNotice = dynamic(() => import('./refusal-notice.tsx').then((module)
 /** The longest pause after the wait (ms), so that a guest's tabs do not all reload at once. */
 const SPREAD_MS = 1000
 
+/** What the page itself was asked for by (app/layout.tsx). */
+const ownRequest = () =>
+  typeof document === 'undefined' ? null : document.querySelector<HTMLMetaElement>('meta[name=request-id]')?.content
+
 /** A page that a limit refused on the server: counts down, and loads it again. */
 export function RefusedPage({ limit }: { limit: object | null }) {
-  const [refusal] = useState(() => findRefusal({ limit }))
+  const [refusal] = useState(() => findRefusal({ limit, requestId: ownRequest() }))
   const reload = () => setTimeout(() => window.location.reload(), Math.random() * SPREAD_MS)
   return (
     refusal && (

@@ -15,6 +15,8 @@ interface ProblemAnswer {
 
 /** Writes a problem as a page in the reader's language, with the headers of the answer for programs. Caches must not store it. */
 export function writeProblemPage(res: ServerResponse, { status, sentence, headers, requestId }: ProblemAnswer): void {
+  // By which superadmins find a refusal.
+  const quoted = requestId ?? (status === 429 ? res.getHeader('X-Request-Id')?.toString() : undefined)
   const { method, url = '', headers: asked } = res.req
   const theme = /(?:^|;\s*)sluice-theme=(light|dark)(?:;|$)/.exec(asked.cookie ?? '')?.[1]
   const locale = requestLocale(asked)
@@ -29,7 +31,7 @@ export function writeProblemPage(res: ServerResponse, { status, sentence, header
     site: siteName(res),
     theme,
     waitSeconds,
-    requestId,
+    requestId: quoted,
     offersSignIn: status === 404 && !hasSessionCookie(res.req),
   })
   const own = {

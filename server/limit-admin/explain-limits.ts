@@ -5,7 +5,6 @@ import { tokenRoutes } from '#server/accounts/tokens/token-limits.ts'
 import type { Scope } from '#server/accounts/viewer.ts'
 import { refuse, refuseWith } from '#server/errors/refuse.ts'
 import type { LimitRequest } from '#server/limits/charges.ts'
-import type { Limiter } from '#server/limits/limiter.ts'
 import { declaredName } from '#server/limits/overrides.ts'
 import type { RuleState, RuleStates } from '#server/limits/rule-states.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
@@ -77,7 +76,7 @@ export const explainLimits = personalAdminProcedure
     const isExempt = found.isExempt && !part.isAnonymous
     const requests = isExempt ? [] : requestsFor(limitAdmin.catalogue, part, found)
     const { rules: states, answeredBy } = await limiter.states(requests)
-    const rules = states.filter(isKnown).map((state) => explainedRule(limiter, requests, state))
+    const rules = states.filter(isKnown).map(explainedRule)
     const nameSubject = await createSubjectNamer(db, [found.subject.key], ctx.viewer)
     return {
       procedure: part.path,
@@ -128,14 +127,10 @@ const mayCall = (scope: Scope | 'any' | undefined, scopes: readonly string[] | n
 /** Whether the key needs no address that is unknown. */
 const isKnown = ({ key }: RuleState): boolean => !key.includes(NOWHERE)
 
-function explainedRule(limiter: Limiter, requests: readonly LimitRequest[], state: RuleState): ExplainedRule {
+function explainedRule(state: RuleState): ExplainedRule {
   const { key, facts, algorithm, rule, used, remaining, resetMs, waitMs, blockedMs } = state
   const { policy, parts, limit, windowMs } = rule
-  const declared = declaredName(facts.name)
-  const [override = null] = requests.flatMap(({ sets, caller }) => {
-    const set = sets.find((each) => each.facts.name === declared)
-    return (set && limiter.overrideOf(set, caller)) ?? []
-  })
+  const { override } = facts
   return {
     ...{ ruleSet: facts.name, policy, unit: facts.unit, mode: facts.mode, key, algorithm },
     ...{ parts, words: formatRule(parts, 'en'), limit, windowMs, used, remaining, resetMs, waitMs, blockedMs },

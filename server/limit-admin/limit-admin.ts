@@ -11,6 +11,8 @@ import type { Calls } from './calls.ts'
 import type { Catalogue } from './catalogue.ts'
 import { OverrideBook } from './overrides/override-book.ts'
 import { readOverrides } from './overrides/override-rows.ts'
+import { FleetRefusals } from './refusals/fleet-refusals.ts'
+import type { RefusalLog } from './refusals/refusal-log.ts'
 import { Sampler } from './stats/sampler.ts'
 import { type StatsSample, sampleStats } from './stats/stats-view.ts'
 
@@ -20,6 +22,7 @@ export interface LimitAdmin {
   readonly catalogue: Catalogue
   readonly overrides: OverrideBook
   readonly figures: Sampler<StatsSample>
+  readonly refusals: FleetRefusals
   /** Returns the schema of a procedure's input, for added rule sets that count an argument. */
   inputOf(procedure: string): z.ZodType | undefined
   close(): void
@@ -35,11 +38,18 @@ interface LimitAdminDependencies {
   readonly config: Config
   readonly site: Pick<Site, 'read'>
   readonly calls: Calls
+  readonly refusals: RefusalLog
   readonly log: Logger
 }
 
 /** Applies the stored overrides and follows their changes. Rejects when the database fails. */
-export async function openLimitAdmin({ config, db, site, ...parts }: LimitAdminDependencies): Promise<LimitAdmin> {
+export async function openLimitAdmin({
+  config,
+  db,
+  site,
+  refusals,
+  ...parts
+}: LimitAdminDependencies): Promise<LimitAdmin> {
   const overrides = new OverrideBook({
     ...parts,
     read: () => readOverrides(db),
@@ -59,6 +69,7 @@ export async function openLimitAdmin({ config, db, site, ...parts }: LimitAdminD
     },
     overrides,
     figures,
+    refusals: new FleetRefusals(refusals, parts.limiter.fleet),
     inputOf: (procedure) => {
       const part = overrides.catalogue.byPath.get(procedure)
       return part && inputSchema(part)

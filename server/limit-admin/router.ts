@@ -7,6 +7,7 @@ import { myLimits } from './my-limits.ts'
 import { clearOverride } from './overrides/clear-override.ts'
 import { overrideLimit } from './overrides/override-limit.ts'
 import { readHistory } from './overrides/read-history.ts'
+import { readRefusal } from './refusals/read-refusal.ts'
 import { resetUsage } from './reset-usage.ts'
 import { readStats } from './stats/read-stats.ts'
 import { watchStats } from './stats/watch-stats.ts'
@@ -16,6 +17,7 @@ import { importLimits } from './transfer/import-limits.ts'
 export const limitsRouter = router({
   list: listLimits,
   explain: explainLimits,
+  refusal: readRefusal,
   mine: myLimits,
   override: overrideLimit,
   clear: clearOverride,

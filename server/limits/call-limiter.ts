@@ -3,7 +3,7 @@ import type { HeldClock } from './clock.ts'
 import { type Decision, decide, EXEMPT, UNLIMITED } from './decision.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { Later } from './later.ts'
-import { type AddedSet, type Override, Overrides, type OverrideTarget } from './overrides.ts'
+import { type AddedSet, type Override, Overrides } from './overrides.ts'
 import { type DecidedCall, Permit } from './permit.ts'
 import { type RuleStates, readRuleStates } from './rule-states.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
@@ -24,6 +24,8 @@ export interface CallOptions {
   readonly waitMs?: number | undefined
   /** Whether it is counted as a call of its label; 'always' by default. */
   readonly countsCall?: CountsCall | undefined
+  /** The request that the call is part of, for those that look for its refusal. */
+  readonly requestId?: string | undefined
 }
 
 export interface CallLimiterOptions {
@@ -36,6 +38,7 @@ export interface CallLimiterOptions {
   readonly fleet: Fleet
   readonly breaker?: CircuitBreaker
   readonly onOverride?: () => void
+  readonly onRefused?: ((call: DecidedCall, options: CallOptions) => void) | undefined
 }
 
 /** An allowed call without an exceptional outcome. */
@@ -108,10 +111,6 @@ export class CallLimiter {
 
   async states(requests: readonly LimitRequest[]): Promise<RuleStates> {
     return readRuleStates(this.#chargesOf(requests.map(ofOneByte)), this.#options.store)
-  }
-
-  overrideOf(set: CompiledRuleSet, caller: AnyCaller): OverrideTarget | null {
-    return this.#overrides.targetFor(set, caller)
   }
 
   async reset(requests: readonly LimitRequest[]): Promise<void> {
@@ -214,6 +213,7 @@ export class CallLimiter {
 
   #count(call: DecidedCall, options: CallOptions): void {
     if (call.receipt.charges.length === 0) return
+    if (!call.decision.allowed) this.#options.onRefused?.(call, options)
     if (this.#uncounted && isPlainPass(call)) this.#uncounted.add({ call, options })
     else this.#stats.count(options.label, call, options.countsCall)
   }

@@ -31,8 +31,8 @@ import { type Clock, HeldClock, systemClock, wallClock } from './clock.ts'
 import type { Decision } from './decision.ts'
 import { type Fleet, SoloFleet } from './fleet/fleet.ts'
 import { RedisFleet } from './fleet/redis-fleet.ts'
-import type { AddedSet, Override, OverrideTarget } from './overrides.ts'
-import type { Permit } from './permit.ts'
+import type { AddedSet, Override } from './overrides.ts'
+import type { DecidedCall, Permit } from './permit.ts'
 import { Returns } from './returns.ts'
 import type { RuleStates } from './rule-states.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
@@ -73,8 +73,6 @@ export interface Limiter {
   /** What every rule that `reserve` would ask, shadow mode included, has counted for the callers, for one permit. Charges
    *  nothing. */
   states(requests: readonly LimitRequest[]): Promise<RuleStates>
-  /** The target of the override that holds for the caller in place of a declared set; null for none. */
-  overrideOf(set: CompiledRuleSet, caller: AnyCaller): OverrideTarget | null
   /** Forgets what the callers have used of the sets. Throws LimitStoreUnavailable while the store fails. */
   reset(requests: readonly LimitRequest[]): Promise<void>
   /** The sets that were added to a procedure or route at run time; undefined for none. */
@@ -103,6 +101,8 @@ export interface LimiterOptions extends WaitingLimits {
   /** Called when the state changes, and for the first refusal or other event of a subject in a window; not for every
    *  decision. */
   readonly log?: ((event: LimiterEvent) => void) | undefined
+  /** Called with each refused call. */
+  readonly onRefused?: ((call: DecidedCall, options: CallOptions) => void) | undefined
   /** The clock of the in-process limiter; Redis uses its own. */
   readonly clock?: Clock
   /** The date of calendar windows; by default that of `clock`, if given. */
@@ -117,7 +117,7 @@ export interface LimiterOptions extends WaitingLimits {
 
 /** Counts in Redis when `redisUrl` is given, else in this process. Connects at once, but never rejects or waits for it. */
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { redisUrl, isCluster, waitersPerProcess, log = () => {}, deadlineMs = 100 } = options
+  const { redisUrl, isCluster, waitersPerProcess, log = () => {}, deadlineMs = 100, onRefused } = options
   const { date = options.clock ?? wallClock, fleet = redisUrl ? new RedisFleet(redisUrl) : new SoloFleet() } = options
   const clock = new HeldClock(options.clock ?? systemClock)
   const local = new MemoryStore(clock)
@@ -127,7 +127,15 @@ export function createLimiter(options: LimiterOptions): Limiter {
   if (redisUrl === undefined) {
     const store = returns.around(local)
     const moment = momentBy(date, () => clock.now() - date.now())
-    return new CallLimiter({ clock, store, room: new WaitingRoom({ ...waiting, store }), moment, stats, fleet })
+    return new CallLimiter({
+      clock,
+      store,
+      room: new WaitingRoom({ ...waiting, store }),
+      moment,
+      stats,
+      fleet,
+      onRefused,
+    })
   }
   const onGivenBack = (charges: readonly Charge[]) => returns.endRefusals(charges)
   const redis = openStore({
@@ -145,7 +153,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const room = new WaitingRoom({ ...waiting, store, jitterMs: jitterBetweenProcesses() })
   // Redis uses the date itself.
   const moment = momentBy(date, () => 0)
-  return new CallLimiter({ clock, store, room, moment, stats, fleet, breaker, onOverride: () => refusals.forgetAll() })
+  const onOverride = () => refusals.forgetAll()
+  return new CallLimiter({ clock, store, room, moment, stats, fleet, breaker, onOverride, onRefused })
 }
 
 /** Reads the time only when a charge needs it: few do. */

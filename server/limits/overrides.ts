@@ -1,10 +1,6 @@
 import type { LimitRequest } from './charges.ts'
-import { type CompiledRuleSet, type SetFacts, withoutInput } from './rules/compiled.ts'
+import { type CompiledRuleSet, type OverrideTarget, type SetFacts, withoutInput } from './rules/compiled.ts'
 import { type AnyCaller, subjectOf, totalSubjectOf } from './subject.ts'
-
-/** The calls that an override applies to. A subject is spelled as in its keys: a user's id, an address,
- *  or both (subject.ts). */
-export type OverrideTarget = 'all' | { readonly role: string } | { readonly subject: string }
 
 /** Replaces a declared rule set at run time, for all callers, for a role or for one subject. */
 export interface Override {
@@ -46,12 +42,6 @@ interface VariantsOfSet {
   readonly byProcedure: Map<string, Variants>
 }
 
-/** An override's parts, and whom the override is for. */
-interface Found {
-  readonly override: Override
-  readonly target: OverrideTarget
-}
-
 /** The overrides in force, and the sets that were added. Declared sets are never changed themselves. What a key has counted
  *  survives an override: a key names the algorithm and the windows, but no limit. */
 export class Overrides {
@@ -89,11 +79,6 @@ export class Overrides {
     })
   }
 
-  /** The target of the override that holds for a caller; null where the declared set does. */
-  targetFor({ facts }: CompiledRuleSet, caller: AnyCaller): OverrideTarget | null {
-    return this.#find(facts, caller)?.target ?? null
-  }
-
   /** Without an input, arguments cannot be counted: it was not valid, and the procedure's parser refuses it. */
   #withAdded({ sets, procedure, input }: LimitRequest): readonly CompiledRuleSet[] {
     const added = procedure === undefined ? undefined : this.#added.get(procedure)
@@ -105,17 +90,17 @@ export class Overrides {
     if (!sets.some(({ facts }) => this.#variants.has(facts.name))) return sets
     const replaced = new Set<string>()
     return sets.flatMap((set) => {
-      const found = this.#find(set.facts, caller)
-      if (!found) return set
+      const override = this.#find(set.facts, caller)
+      if (!override) return set
       const { name } = set.facts
       // A set of several algorithms is compiled to several parts: the first is replaced by the override, the others go.
       if (replaced.has(name)) return []
       replaced.add(name)
-      return found.override.sets.map((part) => this.#adapt(part, set.facts, found.override))
+      return override.sets.map((part) => this.#adapt(part, set.facts, override))
     })
   }
 
-  #find({ name, by, declaredBy }: SetFacts, caller: AnyCaller): Found | null {
+  #find({ name, by, declaredBy }: SetFacts, caller: AnyCaller): Override | null {
     const ofSet = this.#variants.get(name)
     if (!ofSet) return null
     const own = ofSet.byProcedure.get(declaredBy)
@@ -123,11 +108,11 @@ export class Overrides {
   }
 
   /** Keeps the cost and `count` of each declaration, unless the override says them. */
-  #adapt(part: CompiledRuleSet, declared: SetFacts, { charging }: Override): CompiledRuleSet {
+  #adapt(part: CompiledRuleSet, declared: SetFacts, { charging, target }: Override): CompiledRuleSet {
     const known = this.#adapted.get(part) ?? new WeakMap<SetFacts, CompiledRuleSet>()
     this.#adapted.set(part, known)
     const { cost, count, declaredBy } = declared
-    const adapted = known.get(declared) ?? adaptedTo(part, { cost, count, ...charging, declaredBy })
+    const adapted = known.get(declared) ?? adaptedTo(part, { cost, count, ...charging, declaredBy, override: target })
     known.set(declared, adapted)
     return adapted
   }
@@ -144,17 +129,15 @@ function addVariant({ everywhere, byProcedure }: VariantsOfSet, override: Overri
   else variants.bySubject.set(target.subject, override)
 }
 
-function findVariant({ all, byRole, bySubject }: Variants, by: SetFacts['by'], caller: AnyCaller): Found | null {
+function findVariant({ all, byRole, bySubject }: Variants, by: SetFacts['by'], caller: AnyCaller): Override | null {
   if (bySubject.size > 0) {
     for (const subject of subjectsOf(by, caller)) {
       const override = bySubject.get(subject)
-      if (override) return { override, target: { subject } }
+      if (override) return override
     }
   }
   const role = roleOf(caller)
-  const ofRole = role === undefined ? undefined : byRole.get(role)
-  if (role !== undefined && ofRole) return { override: ofRole, target: { role } }
-  return all && { override: all, target: 'all' }
+  return (role === undefined ? null : byRole.get(role)) ?? all
 }
 
 const roleOf = (caller: AnyCaller): string | undefined => ('address' in caller ? caller.role : undefined)
@@ -168,7 +151,10 @@ function subjectsOf(by: SetFacts['by'], caller: AnyCaller): readonly string[] {
   return total === null ? [subjectOf(own, caller)] : [subjectOf(own, caller), total]
 }
 
-function adaptedTo<S extends CompiledRuleSet>(part: S, declared: Charging & Pick<SetFacts, 'declaredBy'>): S {
+function adaptedTo<S extends CompiledRuleSet>(
+  part: S,
+  declared: Pick<SetFacts, keyof Charging | 'declaredBy' | 'override'>,
+): S {
   const { facts, total, network } = part
   return {
     ...part,

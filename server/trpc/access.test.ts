@@ -493,6 +493,7 @@ const table: Readonly<Record<string, Row>> = {
     cells: personalAdmins,
     call: (caller, { other }) => caller.limits.explain({ procedure: 'image.list', subject: other.viewer.userId }),
   },
+  'limits.refusal': { cells: superadmins, call: (caller) => caller.limits.refusal({ requestId: 'unknown' }) },
   'limits.mine': { cells: everyone, call: (caller) => caller.limits.mine() },
   'limits.override': {
     cells: superadmins,

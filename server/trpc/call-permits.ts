@@ -138,7 +138,7 @@ export class CallPermits {
     charged: Pick<LimitRequest, 'procedure' | 'sets' | 'input'>,
     byOthers: readonly LimitRequest[] = [],
   ): Promise<Decision> {
-    const { app, caller, viewer, decisions } = this.#ctx
+    const { app, caller, viewer, decisions, requestId } = this.#ctx
     if (isUnlimited(viewer)) {
       decisions.push(app.limiter.free(this.#call.path, charged.sets, this.#isCounted ? 'never' : 'always'))
       this.#isCounted = true
@@ -149,7 +149,7 @@ export class CallPermits {
     const { path: label, signal } = this.#call
     const countsCall = this.#isCounted ? 'if-refused' : 'always'
     this.#isCounted = true
-    const options = { label, signal, waitMs: this.#waitMs, countsCall } as const
+    const options = { label, signal, waitMs: this.#waitMs, countsCall, requestId } as const
     const permit = await app.limiter.reserve(requests, options).catch((error: unknown) => {
       throw this.#toCallerError(error) ?? error
     })

@@ -14,6 +14,7 @@ export const plainFacts: SetFacts = {
   scope: 'cluster',
   penalty: null,
   onStoreFailure: 'local',
+  override: null,
 }
 
 /** Facts shared by all rules of a test. */

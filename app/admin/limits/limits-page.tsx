@@ -7,10 +7,10 @@ import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useAccount } from '#app/shell/session.tsx'
+import { LoadMore } from '#app/ui/load-more.tsx'
 import { Search } from '#app/ui/search.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { useQuestion } from './explain/use-question.ts'
-import { History } from './history/history.tsx'
 import { figuresBySet } from './live/figures.ts'
 import { LiveSign } from './live/live-sign.tsx'
 import { LiveOverview } from './live/overview.tsx'
@@ -22,7 +22,7 @@ import { Subjects } from './subjects/subjects.tsx'
 import { Transfer } from './transfer/transfer.tsx'
 import type { AddedSetItem, OverrideItem, RuleSetItem } from './types.ts'
 
-const Explain = dynamic(() => import('./explain/explain.tsx').then((module) => module.Explain))
+const LowerParts = dynamic(() => import('./lower-parts.tsx').then((module) => module.LowerParts))
 const BrokenSets = dynamic(() => import('./added/broken-sets.tsx').then((module) => module.BrokenSets))
 const AddedEditor = dynamic(() => import('./added/added-editor.tsx').then((module) => module.AddedEditor))
 const OverrideEditor = dynamic(() => import('./overrides/override-editor.tsx').then((module) => module.OverrideEditor))
@@ -41,6 +41,7 @@ export function LimitsPage() {
   const [editing, setEditing] = useState<{ set: RuleSetItem; target: ChosenTarget } | null>(null)
   const [adding, setAdding] = useState<{ known: AddedSetItem | null; canDegrade: boolean } | null>(null)
   const question = useQuestion()
+  const [isNear, setNear] = useState(isAddressed)
   const isBusy = useEverTrue(stats ? stats.nearest.length + stats.mostRefused.length > 0 : false)
   const mayChange = role === 'superadmin'
   const sets = list.data?.ruleSets ?? []
@@ -55,6 +56,7 @@ export function LimitsPage() {
   const explain = (ruleSet: string, subject: string) => {
     const procedure = list.data?.procedures.find(({ ruleSets }) => ruleSets.includes(ruleSet))?.path
     if (procedure !== undefined) question.ask({ procedure, subject })
+    setNear(true)
     document.getElementById('explain')?.scrollIntoView()
   }
   const subjects = stats && (
@@ -95,16 +97,13 @@ export function LimitsPage() {
           {list.data.added.some(({ problem }) => problem) && <BrokenSets added={list.data.added} onEdit={editAdded} />}
           {!isBusy && subjects}
           <Procedures search={search} procedures={list.data.procedures} labels={stats?.labels ?? []} />
-          {!shared && (
-            <Explain
-              procedures={list.data.procedures}
-              draft={question.draft}
-              asked={question.asked}
-              onDraft={question.setDraft}
-              onAsk={question.ask}
-            />
-          )}
-          {mayChange && <History ruleSets={sets.map(({ name }) => name)} />}
+          <div id="explain" className="min-h-96 scroll-mt-24">
+            {isNear ? (
+              <LowerParts list={list.data} question={question} />
+            ) : (
+              <LoadMore isWanted onNear={() => setNear(true)} />
+            )}
+          </div>
         </>
       )}
       {adding && <AddedEditor procedures={list.data?.procedures ?? []} {...adding} onClose={() => setAdding(null)} />}
@@ -118,6 +117,10 @@ export function LimitsPage() {
     </div>
   )
 }
+
+/** Whether the page's address asks for something of its lower parts. */
+const isAddressed = (): boolean =>
+  typeof window !== 'undefined' && /[?&](explain|refusal)=/.test(window.location.search)
 
 /** Whether the condition was ever true: a section that has moved up does not move down again under the pointer. */
 function useEverTrue(is: boolean): boolean {

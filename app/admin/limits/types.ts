@@ -28,3 +28,9 @@ export type HistoryItem = Outputs['limits']['history']['items'][number]
 
 /** How a call would be decided. */
 export type ExplainedLimits = Outputs['limits']['explain']
+
+/** A refused call, as it was decided. */
+export type RefusalItem = Outputs['limits']['refusal'][number]
+
+/** Everything that is declared, overridden and added. */
+export type LimitsList = Outputs['limits']['list']

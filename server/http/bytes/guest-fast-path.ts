@@ -90,12 +90,13 @@ export class GuestFastPath {
    * Charges and sends an answer. If the limiter decides synchronously, the answer has been sent when this returns null.
    */
   answer({ known, body }: ReadyAnswer, request: GuestRequest): Promise<void> | null {
-    const { req, client } = request
+    const { req, client, requestId } = request
     const { route, checks, whole } = known.prepared.kind
     const own = { procedure: route.label, caller: client.guest, input: known.asked }
     const charged = body === null ? { ...own, sets: checks } : { ...own, sets: whole, bytes: body.length }
     try {
-      const permit = this.#app.limiter.obtain([charged], { label: route.label, signal: socketGoneSignal(req.socket) })
+      const options = { label: route.label, signal: socketGoneSignal(req.socket), requestId }
+      const permit = this.#app.limiter.obtain([charged], options)
       if (permit instanceof Promise) return this.#sendLater(known, permit, body, request)
       return this.#send(known, permit, body, request)
     } catch (error) {

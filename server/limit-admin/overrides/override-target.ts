@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalid } from '#server/errors/invalid.ts'
-import type { OverrideTarget as LimiterTarget } from '#server/limits/overrides.ts'
+import type { OverrideTarget as LimiterTarget } from '#server/limits/rules/compiled.ts'
 import { parseSubject } from '../subject-key.ts'
 
 /** The name of a rule set, or the path of a procedure that declares one without a name. */

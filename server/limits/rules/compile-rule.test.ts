@@ -206,6 +206,7 @@ describe('a rule as its algorithm reads it', () => {
       scope: 'instance',
       penalty: null,
       onStoreFailure: 'allow',
+      override: null,
     })
   })
 

@@ -65,7 +65,7 @@ type Fail = (problem: string, flaw?: RuleFlaw | null) => never
 function compileRuleSet(declaredBy: string, set: AnyRuleSet, fail: Fail): readonly CompiledRuleSet[] {
   const { rules, wait, networks = null, ...parsed } = parse(setSchema, set, fail)
   const { cost = null, penalty = null } = parsed
-  const facts = { ...parsed, declaredBy, cost, penalty, waitMs: wait ?? 0 }
+  const facts = { ...parsed, declaredBy, cost, penalty, waitMs: wait ?? 0, override: null }
   const declared = rules.map((rule, index): DeclaredRule => {
     const number = index + 1
     const failHere: Fail = (problem, flaw = null) =>

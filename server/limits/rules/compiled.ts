@@ -81,6 +81,10 @@ export interface InputArgument {
   readonly per: 'subject' | null
 }
 
+/** The calls that an override applies to. A subject is spelled as in its keys: a user's id, an address,
+ *  or both (subject.ts). */
+export type OverrideTarget = 'all' | { readonly role: string } | { readonly subject: string }
+
 /** What a set declares for all its rules. */
 export interface SetFacts {
   readonly name: string
@@ -98,6 +102,8 @@ export interface SetFacts {
   readonly waitMs: number
   readonly scope: 'cluster' | 'instance'
   readonly onStoreFailure: OnStoreFailure
+  /** What the override is for that has put these rules in place of the declared ones; null for declared rules. */
+  readonly override: OverrideTarget | null
 }
 
 /** A set's rules of one algorithm, in the order of their windows: the rules that share a key. */

@@ -10,7 +10,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { ProcedureItem } from '../types.ts'
-import type { Question } from './use-question.ts'
+import type { useQuestion } from './use-question.ts'
 
 const Explained = dynamic(() => import('./explained.tsx').then((module) => module.Explained))
 
@@ -19,16 +19,11 @@ const INTERVAL_MS = 5_000
 
 interface Props {
   procedures: readonly ProcedureItem[]
-  /** What is in the fields. */
-  draft: Question
-  /** What is explained; null before something was asked. */
-  asked: Question | null
-  onDraft: (draft: Question) => void
-  onAsk: (question: Question) => void
+  question: ReturnType<typeof useQuestion>
 }
 
 /** Asks how a call by somebody would be decided now, and shows the answer. */
-export function Explain({ procedures, draft, asked, onDraft, onAsk }: Props) {
+export function Explain({ procedures, question: { draft, asked, setDraft, ask } }: Props) {
   const t = useTranslations('adminExplain')
   const trpc = useTRPC()
   const query = useQuery(
@@ -39,11 +34,11 @@ export function Explain({ procedures, draft, asked, onDraft, onAsk }: Props) {
   const isComplete = procedure !== '' && subject !== ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isComplete) onAsk({ procedure, subject })
+    if (isComplete) ask({ procedure, subject })
   }
   return (
-    <section aria-labelledby="explain" className="mt-10">
-      <h2 id="explain" className="scroll-mt-32 text-lg font-semibold">
+    <section aria-labelledby="explain-call" className="mt-10">
+      <h2 id="explain-call" className="text-lg font-semibold">
         {t('title')}
       </h2>
       <p className="mb-4 text-sm text-ink-soft">{t('lead')}</p>
@@ -51,7 +46,7 @@ export function Explain({ procedures, draft, asked, onDraft, onAsk }: Props) {
         <Field
           label={t('procedure')}
           value={draft.procedure}
-          onChange={(value) => onDraft({ ...draft, procedure: value })}
+          onChange={(value) => setDraft({ ...draft, procedure: value })}
           list={names}
           placeholder={t('procedureExample')}
           isRequired
@@ -66,7 +61,7 @@ export function Explain({ procedures, draft, asked, onDraft, onAsk }: Props) {
           label={t('caller')}
           hint={t('callerHint')}
           value={draft.subject}
-          onChange={(value) => onDraft({ ...draft, subject: value })}
+          onChange={(value) => setDraft({ ...draft, subject: value })}
           isRequired
           isVerbatim
         />

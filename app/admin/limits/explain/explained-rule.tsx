@@ -10,14 +10,24 @@ import { targetName } from '../terms-text.ts'
 import type { ExplainedLimits } from '../types.ts'
 import { WindowLine } from './window-line.tsx'
 
-/** One rule: what is used, what is left, when more returns and when the next call passes. */
-export function ExplainedRule({ rule }: { rule: ExplainedLimits['rules'][number] }) {
+interface Props {
+  /** With what the call would have cost, if it has been refused. */
+  rule: Omit<ExplainedLimits['rules'][number], 'words'> & { readonly cost?: number }
+}
+
+/** One rule: what is used, what is left, when more returns and when the next call passes. Times are from the decision on, which a
+ *  rule with a cost was asked for in the past. */
+export function ExplainedRule({ rule }: Props) {
   const t = useTranslations('adminExplain')
   const tLimits = useTranslations('adminLimits')
   const format = useFormat()
-  const { ruleSet, policy, unit, mode, key, algorithm, limit, used, remaining, resetMs, waitMs, blockedMs } = rule
+  const { ruleSet, policy, unit, mode, key, algorithm, limit, used, remaining, resetMs, waitMs, blockedMs, cost } = rule
   const say = (amount: number) => (unit === 'bytes' ? format.bytes(amount) : format.count(amount))
-  const next = waitMs > 0 ? t('passesIn', { wait: format.wait(waitMs) }) : t('passesNow')
+  const isPast = cost !== undefined
+  const next =
+    waitMs > 0
+      ? t(isPast ? 'refusedFor' : 'passesIn', { wait: format.wait(waitMs) })
+      : t(isPast ? 'hadRoom' : 'passesNow')
   const more = used > 0 && resetMs > 0 ? [t('more', { wait: format.wait(resetMs) })] : []
   return (
     <li className="flex flex-col gap-2 px-4 py-3 text-sm">
@@ -31,6 +41,7 @@ export function ExplainedRule({ rule }: { rule: ExplainedLimits['rules'][number]
           <Tag tone="water">{t('overridden', { target: targetName(tLimits, rule.override, null) })}</Tag>
         )}
         {mode !== 'enforce' && <Tag tone="plain">{tLimits(`mode.${mode}`)}</Tag>}
+        {isPast && cost > 1 && <Tag tone="plain">{t('cost', { cost: say(cost) })}</Tag>}
         {blockedMs > 0 && <Tag tone="danger">{t('blocked', { wait: format.wait(blockedMs) })}</Tag>}
       </p>
       <div className="figures grid gap-x-6 gap-y-1.5 sm:grid-cols-2">

@@ -33,6 +33,7 @@ function probeAt(hashTag: string): Charge {
       waitMs: 0,
       scope: 'cluster',
       onStoreFailure: 'local',
+      override: null,
     },
   }
 }
