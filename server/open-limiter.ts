@@ -13,6 +13,7 @@ export async function openLimiter(
   return createLimiter({
     ...options,
     ...(redisUrl !== null && { redisUrl, ...(await usableRedis(redisUrl, log)) }),
+    logsPasses: log.isLevelEnabled('debug'),
     log: (event) => log[logLevel(event)](event, 'limiter'),
   })
 }
@@ -26,6 +27,7 @@ async function usableRedis(redisUrl: string, log: Logger): Promise<{ readonly is
 }
 
 /** Events that refuse nothing are not warnings. */
-function logLevel({ type }: LimiterEvent): 'warn' | 'info' {
+function logLevel({ type }: LimiterEvent): 'warn' | 'info' | 'debug' {
+  if (type === 'passed') return 'debug'
   return type === 'waited' || type === 'shadow-refused' || type === 'degraded-answer' ? 'info' : 'warn'
 }

@@ -90,7 +90,7 @@ export interface Limiter {
 }
 
 /** Events that the limiter logs: its store began to fail or recovered, and the first refusals of a subject in a
- *  window. */
+ *  window; on request the first passes. */
 export type LimiterEvent = StoreEvent | CallEvent | EventsDropped
 
 export interface LimiterOptions extends WaitingLimits {
@@ -101,6 +101,8 @@ export interface LimiterOptions extends WaitingLimits {
   /** Called when the state changes, and for the first refusal or other event of a subject in a window; not for every
    *  decision. */
   readonly log?: ((event: LimiterEvent) => void) | undefined
+  /** Whether the first pass of a subject in a window is logged too. */
+  readonly logsPasses?: boolean
   /** Called with each refused call. */
   readonly onRefused?: ((call: DecidedCall, options: CallOptions) => void) | undefined
   /** The clock of the in-process limiter; Redis uses its own. */
@@ -121,7 +123,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const { date = options.clock ?? wallClock, fleet = redisUrl ? new RedisFleet(redisUrl) : new SoloFleet() } = options
   const clock = new HeldClock(options.clock ?? systemClock)
   const local = new MemoryStore(clock)
-  const stats = new CallStats(clock, date, log)
+  const stats = new CallStats(clock, date, log, options.logsPasses)
   const returns = new Returns(fleet)
   const waiting = { clock, returns, waitersPerProcess }
   if (redisUrl === undefined) {

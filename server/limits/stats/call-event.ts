@@ -4,7 +4,7 @@ import type { CompiledRule } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
 import { hashTagOf } from '../stores/hash-tag.ts'
 
-/** An exceptional outcome of a call: a refusal, a refusal that shadow mode suppressed, a degraded answer, or a wait.
+/** An outcome of a call: a refusal, a refusal that shadow mode suppressed, a degraded answer, a wait, or if asked for a plain pass.
  *  Reported once per subject and policy in a window of the rule. */
 export type CallEvent = {
   /** The procedure or route; the rule set where the call has no label. */
@@ -13,9 +13,12 @@ export type CallEvent = {
   readonly subject: string
   readonly ruleSet: string
   readonly policy: string
+  /** Calls of the label each second: the mean of the last five whole seconds in this process. */
+  readonly perSecond: number
 } & (
   | { readonly type: 'refused' | 'shadow-refused' | 'degraded-answer'; readonly retryAfterMs: number }
   | { readonly type: 'waited'; readonly waitedMs: number }
+  | { readonly type: 'passed' }
 )
 
 /** How many events were not reported in the last minute, because the table of reported subjects was full. */
@@ -24,7 +27,7 @@ export interface EventsDropped {
   readonly count: number
 }
 
-/** What happened to a call at a rule, other than a plain pass. */
+/** What happened to a call at a rule. */
 export interface Happening {
   readonly type: CallEvent['type']
   readonly charge: Charge
@@ -50,6 +53,13 @@ export function happenings(call: DecidedCall): Happening[] {
   return found
 }
 
+/** Returns what to report of a plain pass: its first rule. */
+export function passOf({ receipt }: DecidedCall): Happening | null {
+  const [charge] = receipt.charges
+  const policy = charge?.rules[0]?.policy
+  return charge && policy !== undefined ? { type: 'passed', charge, policy, ms: 0 } : null
+}
+
 /** Returns the charge that a report of the decision is about. Several charges may have the same rule. */
 export function reportedCharge({ decision, receipt }: DecidedCall, report: RuleReport): Charge | undefined {
   // One report for each rule that was asked about, in order, except those in shadow mode.
@@ -63,9 +73,9 @@ export function reportedCharge({ decision, receipt }: DecidedCall, report: RuleR
 }
 
 /** Returns the event to log. */
-export function toEvent({ type, charge, policy, ms }: Happening, label: string | undefined): CallEvent {
-  const { name } = charge.facts
-  const of = { label: label ?? name, subject: hashTagOf(charge.key), ruleSet: name, policy }
+export function toEvent({ type, charge, policy, ms }: Happening, label: string, perSecond: number): CallEvent {
+  const of = { label, subject: hashTagOf(charge.key), ruleSet: charge.facts.name, policy, perSecond }
+  if (type === 'passed') return { type, ...of }
   return type === 'waited' ? { type, ...of, waitedMs: ms } : { type, ...of, retryAfterMs: ms }
 }
 

@@ -2,7 +2,15 @@ import type { Clock } from '../clock.ts'
 import type { DecidedCall } from '../permit.ts'
 import type { CompiledRuleSet } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
-import { type CallEvent, type EventsDropped, happenings, reportedCharge, toEvent } from './call-event.ts'
+import {
+  type CallEvent,
+  type EventsDropped,
+  type Happening,
+  happenings,
+  passOf,
+  reportedCharge,
+  toEvent,
+} from './call-event.ts'
 import { FirstEvents } from './first-events.ts'
 import { type ChargedSet, type CountsCall, LabelCounter } from './label-counter.ts'
 import type { Counts, LimiterStats } from './limiter-stats.ts'
@@ -24,9 +32,12 @@ export class CallStats {
   readonly #nearest = new NearestToLimit()
   readonly #mostRefused = new MostRefused()
   readonly #events: FirstEvents
+  readonly #logsPasses: boolean
 
-  /** `date` is the machine's, from which the clock may differ. */
-  constructor(clock: Clock, date: Clock, log: (event: CallEvent | EventsDropped) => void) {
+  /** `date` is the machine's, from which the clock may differ. `logsPasses`: the first pass of a subject in a window is an event
+   *  too. */
+  constructor(clock: Clock, date: Clock, log: (event: CallEvent | EventsDropped) => void, logsPasses = false) {
+    this.#logsPasses = logsPasses
     this.#clock = clock
     this.#date = date
     this.#hand = new SecondHand(clock)
@@ -50,6 +61,7 @@ export class CallStats {
       before = charge
     }
     if (decision.decidedBy === 'policy' || this.#isOneOfMany(decided, second)) return
+    if (this.#logsPasses && decision.allowed) this.#report(passOf(decided), label, second)
     this.#nearest.note(decided, second)
     if (!decision.allowed || decision.shadowedBy || decision.degradedBy || decided.waitedFor !== null)
       this.#remember(label, decided, second)
@@ -98,12 +110,17 @@ export class CallStats {
 
   /** Records every outcome except a plain pass. */
   #remember(label: string | undefined, decided: DecidedCall, second: number): void {
-    const now = this.#clock.now()
     for (const happening of happenings(decided)) {
       const { type, charge, policy } = happening
       if (type === 'refused') this.#mostRefused.add(charge, policy, second)
-      if (this.#events.isFirst(happening, now)) this.#log(toEvent(happening, label))
+      this.#report(happening, label, second)
     }
+  }
+
+  #report(happening: Happening | null, label: string | undefined, second: number): void {
+    if (!happening || !this.#events.isFirst(happening, this.#clock.now())) return
+    const counter = this.#labelled(label ?? happening.charge.facts.name)
+    this.#log(toEvent(happening, counter.label, counter.perSecond(second)))
   }
 
   #labelled(label: string): LabelCounter {

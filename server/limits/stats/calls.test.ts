@@ -127,11 +127,35 @@ describe('events', () => {
     const { clock, limiter, events, call } = limiterAt()
     for (let i = 0; i < 1_002; i += 1) await call(two)
     expect(limiter.ownStats().mostRefused.map(({ refused }) => refused)).toEqual([1_000])
-    const of = { label: 'list', subject: 'ann', ruleSet: 'two', policy: 'two-10s' }
+    const of = { label: 'list', subject: 'ann', ruleSet: 'two', policy: 'two-10s', perSecond: 0 }
     expect(events).toEqual([{ type: 'refused', ...of, retryAfterMs: 10_000 }])
     clock.time += 10_000
     for (let i = 0; i < 3; i += 1) await call(two)
     expect(events).toHaveLength(2)
+  })
+
+  test('say how often the label is called each second', async () => {
+    const { clock, events, call } = limiterAt()
+    for (let i = 0; i < 20; i += 1) await call(byImage, 'list', { ids: [String(i)] })
+    clock.time += 1_000
+    for (let i = 0; i < 3; i += 1) await call(two)
+    expect(events).toMatchObject([{ type: 'refused', label: 'list', perSecond: 4 }])
+  })
+
+  test('report the first pass in a window on request', async () => {
+    const clock = { time: NOW, now: () => clock.time }
+    const events: LimiterEvent[] = []
+    const limiter = createLimiter({ clock, logsPasses: true, log: (event) => events.push(event) })
+    const call = () => limiter.reserve([{ sets: two, caller: ann }], { label: 'list' })
+    for (let i = 0; i < 3; i += 1) await call()
+    clock.time += 10_000
+    await call()
+    const of = { label: 'list', subject: 'ann', ruleSet: 'two', policy: 'two-10s' }
+    expect(events).toMatchObject([
+      { type: 'passed', ...of },
+      { type: 'refused', ...of },
+      { type: 'passed', ...of },
+    ])
   })
 
   test('are reported for each type separately', async () => {
@@ -167,8 +191,8 @@ test('report a remembered refusal at the charge that it refused, at whichever po
   expect(stats.stats([]).nearest).toEqual([{ ...of, used: 2, limit: 2, at: NOW }])
   expect(stats.stats([]).mostRefused).toEqual([{ ...of, refused: 1, lastAt: NOW }])
   expect(events).toEqual([
-    { type: 'refused', label: 'show', ...of, retryAfterMs: 900 },
-    { type: 'waited', label: 'show', subject: 'ann', ruleSet: 'two', policy: 'two-10s', waitedMs: 0 },
+    { type: 'refused', label: 'show', ...of, perSecond: 0, retryAfterMs: 900 },
+    { type: 'waited', label: 'show', subject: 'ann', ruleSet: 'two', policy: 'two-10s', perSecond: 0, waitedMs: 0 },
   ])
 })
 

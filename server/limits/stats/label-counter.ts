@@ -5,6 +5,9 @@ import { COUNT, COUNTS } from './count-order.ts'
 import type { Counts } from './limiter-stats.ts'
 import { RingWindow } from './ring-window.ts'
 
+/** The seconds that `perSecond` is the mean of. */
+export const RECENT_SECONDS = 5
+
 /** What one rule has decided for one label. */
 export interface RuleCounter {
   readonly ruleSet: string
@@ -46,6 +49,14 @@ export class LabelCounter {
     if (countsCall !== 'if-refused' || isAllowed) return
     this.calls.takeBack(CALLS.passed)
     this.calls.add(second, CALLS.refused)
+  }
+
+  /** The calls of each second: the mean of the last whole seconds. */
+  perSecond(second: number): number {
+    const recent = [CALLS.passed, CALLS.refused].flatMap((each) =>
+      this.calls.seconds(second, each).slice(-RECENT_SECONDS),
+    )
+    return recent.reduce((sum, calls) => sum + calls, 0) / RECENT_SECONDS
   }
 
   /** Counts a decided call at each rule of one of its sets. */

@@ -1,11 +1,9 @@
 import { countsOf } from './count-order.ts'
+import { RECENT_SECONDS } from './label-counter.ts'
 import type { LabelStats, LimiterStats, NearLimit, RefusedSubject, RuleStats } from './limiter-stats.ts'
 import { SECONDS } from './ring-window.ts'
 import type { Snapshot } from './snapshot.ts'
 import { byFullness, byRefusals, SUBJECTS } from './subject-lists.ts'
-
-/** The seconds that `perSecond` is the mean of. */
-const RECENT_SECONDS = 5
 
 const WHOLE_MINUTE: readonly number[] = Array<number>(SECONDS).fill(0)
 
