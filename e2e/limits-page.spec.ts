@@ -54,6 +54,7 @@ test('a superadmin lowers a limit for everyone, and restores it', async ({
   await expect.poll(listImages).toBe(200)
   await expect(view.getByText('overridden', { exact: true })).toBeHidden()
 
+  await page.locator('#explain').scrollIntoViewIfNeeded()
   const history = page.getByRole('list', { name: 'History' })
   await expect(history.getByText(`${superadmin.username} overrode view for everyone`)).toBeVisible()
   await expect(history.getByText(`${superadmin.username} cleared the override of view for everyone`)).toBeVisible()
@@ -64,8 +65,11 @@ test('a superadmin lowers a limit for everyone, and restores it', async ({
   await cleared.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('view restored for everyone.')).toBeVisible()
   await expect.poll(listImages).toBe(429)
-  await clearAfterwards(page.request, 'view')
+  // And that, from the history: only the last change can be undone.
+  await expect(history.getByRole('button', { name: 'Undo this change of view' })).toHaveCount(1)
+  await history.getByRole('button', { name: 'Undo this change of view' }).click()
   await expect.poll(listImages).toBe(200)
+  await clearAfterwards(page.request, 'view')
   await user.dispose()
   expect((await request.get('/admin/limits')).url()).toContain('/signin')
 })

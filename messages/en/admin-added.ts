@@ -5,6 +5,16 @@ export const adminAdded = {
   changeTitle: 'Change {name}',
   shadowFirst:
     'A new rule set counts in shadow mode and refuses nothing. Once its figures show what it would refuse, edit it and set its mode to enforce.',
+  tryRules: 'Try other rules',
+  tryTitle: 'Try other rules of {ruleSet}',
+  tryText:
+    'These rules count the calls of one procedure in shadow mode, beside those in effect, and refuse nothing. The page shows what they would refuse.',
+  trying: 'Tried beside {ruleSet}, in shadow mode: refuses nothing.',
+  soFar: 'So far it would have refused {count, plural, =0 {nothing} one {# call} other {# calls}}.',
+  enforce: 'Enforce',
+  makeRules: 'Make these the rules',
+  endTrial: 'End trial',
+  applyFailed: 'Could not apply {name}.',
   name: 'Name',
   nameHint: 'Shown in refusals and figures. For example crawlers.',
   nameProblem: 'Enter letters, digits and . _ -, at most 64, with a letter or digit first.',

@@ -185,6 +185,8 @@ export const adminLimits = {
   historyInAudit: 'Show in the audit',
   historyNone: 'No changes yet',
   historyNoneOf: 'No changes to {ruleSet} yet',
+  undo: 'Undo',
+  undoChange: 'Undo this change of {ruleSet}',
   historyMore: 'Show earlier changes',
   action: {
     created: '<actor>{name}</actor> overrode {ruleSet} for {target}',

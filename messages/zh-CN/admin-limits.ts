@@ -183,6 +183,8 @@ export const adminLimits: Shape<typeof en> = {
   historyInAudit: '在审计日志中显示',
   historyNone: '还没有更改',
   historyNoneOf: '{ruleSet} 还没有更改',
+  undo: '撤销',
+  undoChange: '撤销对 {ruleSet} 的这次改动',
   historyMore: '显示更早的更改',
   action: {
     created: '<actor>{name}</actor> 覆盖了 {ruleSet}（{target}）',

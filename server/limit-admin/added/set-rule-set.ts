@@ -15,6 +15,8 @@ const input = z.strictObject({
   procedure: procedureSchema,
   set: addedSetSchema,
   note: noteSchema.optional(),
+  /** Only checks the set: changes nothing. */
+  dryRun: z.boolean().default(false),
 })
 
 /** Puts a further rule set on a procedure or route, or changes one that was. A new one begins in shadow mode. Returns
@@ -23,7 +25,7 @@ export const setRuleSet = superadminProcedure
   .meta({ limits: limitAdminChange, audit: 'limits.setRuleSet', proof: 'fresh' })
   .input(input)
   .mutation(async ({ ctx, input }): Promise<{ warnings: readonly RuleWarning[] }> => {
-    const { name: ruleSet, procedure, set, note = null } = input
+    const { name: ruleSet, procedure, set, note = null, dryRun } = input
     const { overrides } = ctx.app.limitAdmin
     await overrides.load()
     const known = overrides.sets.find(({ name }) => name === ruleSet)
@@ -31,6 +33,7 @@ export const setRuleSet = superadminProcedure
     if (!known && set.mode !== 'shadow') throw refuse('added-in-shadow', { ruleSet })
     const { problem, warnings } = overrides.checkSet(input)
     if (problem) throw refuseWith(problem)
+    if (dryRun) return { warnings }
     const change = { ruleSet, place: addedPlace(procedure), to: { terms: set, note } }
     if (!(await writeOverride(ctx.app.db, toActor(ctx), change)))
       throw refuse('too-many-overrides', { limit: MOST_OVERRIDES })

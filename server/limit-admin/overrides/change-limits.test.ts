@@ -157,6 +157,12 @@ describe('limits.history', () => {
       { action: 'limits.override', ruleSet: 'view', target: ALL, before: terms[0], after: terms[1], note: 'change 1' },
       { action: 'limits.override', ruleSet: 'view', target: ALL, before: null, after: terms[0], note: 'change 0' },
     ])
+    expect(items.map(({ canUndo, noteBefore }) => [canUndo, noteBefore])).toEqual([
+      [true, 'change 1'],
+      [true, null],
+      [true, 'change 0'],
+      [true, null],
+    ])
     expect(new Set(items.map(({ actor }) => actor))).toEqual(new Set([scene.root.viewer.username]))
     const ofView = await scene.of(scene.root).history({ ruleSet: 'view', limit: 2 })
     expect(ofView.items.map(({ id }) => id)).toEqual([items[0]?.id, items[2]?.id])

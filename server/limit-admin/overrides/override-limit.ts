@@ -17,6 +17,8 @@ const input = z.strictObject({
   target: targetSchema,
   terms: termsSchema,
   note: noteSchema.optional(),
+  /** Only checks the terms: changes nothing. */
+  dryRun: z.boolean().default(false),
 })
 
 /** Overrides a rule set for everyone, a role or one subject, in all procedures that share it or in one. Returns warnings about rules that work but are probably a
@@ -25,13 +27,15 @@ export const overrideLimit = superadminProcedure
   .meta({ limits: limitAdminChange, audit: 'limits.override', proof: 'fresh' })
   .input(input)
   .mutation(async ({ ctx, input }): Promise<{ warnings: readonly RuleWarning[] }> => {
-    const { ruleSet, terms, note = null } = input
+    const { ruleSet, terms, note = null, dryRun } = input
     const { catalogue, overrides } = ctx.app.limitAdmin
     const compiled = overrides.compileOverride(input)
     if (compiled.problem !== null) throw refuseWith(compiled.problem)
+    const warnings = overrideWarnings(catalogue, input)
+    if (dryRun) return { warnings }
     const change = { ruleSet, place: placeText(input), to: { terms, note } }
     if (!(await writeOverride(ctx.app.db, toActor(ctx), change)))
       throw refuse('too-many-overrides', { limit: MOST_OVERRIDES })
     await overrides.announce()
-    return { warnings: overrideWarnings(catalogue, input) }
+    return { warnings }
   })

@@ -43,6 +43,10 @@ export interface HistoryItem {
   readonly setBefore: AddedSet | null
   readonly setAfter: AddedSet | null
   readonly note: string | null
+  readonly noteBefore: string | null
+  /** Whether what was there before can be put back: not usage that was reset, nor what this version of the code does not
+   *  understand. */
+  readonly canUndo: boolean
 }
 
 /** `nextCursor` is null on the last page. */
@@ -87,12 +91,13 @@ interface Entry extends OverridePlace {
   readonly actorName: string
   readonly action: string
   readonly ruleSet: string
+  readonly isKnown: boolean
   readonly before: unknown
   readonly after: unknown
 }
 
 function historyItem(entry: Entry, nameSubject: SubjectNamer): HistoryItem {
-  const { id, at, actorName, action, ruleSet, procedure, target } = entry
+  const { id, at, actorName, action, ruleSet, procedure, target, isKnown } = entry
   const [before, after] = [entry.before, entry.after].map((state) => kept.safeParse(state).data ?? null)
   return {
     id: String(id),
@@ -108,6 +113,8 @@ function historyItem(entry: Entry, nameSubject: SubjectNamer): HistoryItem {
     setBefore: setIn(before),
     setAfter: setIn(after),
     note: after?.note ?? null,
+    noteBefore: before?.note ?? null,
+    canUndo: action !== 'limits.reset' && isKnown && (before !== null || entry.before === null),
   }
 }
 
@@ -118,9 +125,11 @@ const setIn = (state: Kept): AddedSet | null => (state && 'set' in state.terms ?
 
 /** Splits a target; rule sets have no slash in their names. A target that this version of the code does not understand
  *  becomes 'all'. */
-function splitTarget(text: string): { readonly ruleSet: string } & OverridePlace {
+function splitTarget(text: string): { readonly ruleSet: string; readonly isKnown: boolean } & OverridePlace {
   const at = text.indexOf('/')
   const place = text.slice(at + 1)
-  const all = { target: { kind: 'all' }, procedure: procedureAt(place) ?? undefined } as const
-  return { ruleSet: text.slice(0, at), ...(parsePlace(place) ?? all) }
+  const procedure = procedureAt(place) ?? undefined
+  const parsed = parsePlace(place)
+  const isKnown = parsed !== null || procedure !== undefined
+  return { ruleSet: text.slice(0, at), isKnown, ...(parsed ?? { target: { kind: 'all' }, procedure }) }
 }

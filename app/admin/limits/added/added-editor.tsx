@@ -11,8 +11,9 @@ import { Field } from '#app/ui/field.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { GuardedDialog } from '../../guarded-dialog.tsx'
 import { TermsFields } from '../overrides/terms-fields.tsx'
+import { WarningNotice } from '../overrides/warning-notice.tsx'
 import type { AddedSetItem, ProcedureItem } from '../types.ts'
-import { type AddedSet, blankDraft, parseAddedDraft, toAddedDraft } from './added-draft.ts'
+import { type AddedDraft, type AddedSet, blankDraft, parseAddedDraft, toAddedDraft, triedBy } from './added-draft.ts'
 import { PlaceFields } from './place-fields.tsx'
 import { useAddedSets } from './use-added-sets.ts'
 
@@ -20,6 +21,8 @@ interface Props {
   procedures: readonly ProcedureItem[]
   /** The set to change; null for a new one. */
   known: AddedSetItem | null
+  /** What a new one begins with. */
+  begun?: AddedDraft
   /** Whether the procedure of a known set has a cheaper answer. */
   canDegrade: boolean
   onClose: () => void
@@ -29,7 +32,12 @@ interface Props {
 export function AddedEditor({ onClose, ...props }: Props) {
   const t = useTranslations('adminAdded')
   const [isChanged, setChanged] = useState(false)
-  const title = props.known ? t('changeTitle', { name: props.known.name }) : t('addTitle')
+  const tried = props.begun && triedBy(props.begun.name)
+  const title = props.known
+    ? t('changeTitle', { name: props.known.name })
+    : tried
+      ? t('tryTitle', { ruleSet: tried })
+      : t('addTitle')
   return (
     <GuardedDialog title={title} isChanged={isChanged} onClose={onClose} isWide>
       {(leave) => <AddedForm {...props} onChanged={() => setChanged(true)} onCancel={leave} onSaved={onClose} />}
@@ -43,21 +51,25 @@ interface FormProps extends Omit<Props, 'onClose'> {
   onSaved: () => void
 }
 
-function AddedForm({ procedures, known, canDegrade, onChanged, onCancel, onSaved }: FormProps) {
+function AddedForm({ procedures, known, begun, canDegrade, onChanged, onCancel, onSaved }: FormProps) {
   const t = useTranslations('adminAdded')
   const tOverrides = useTranslations('adminOverrides')
   const [shown] = useState(known)
   const [draft, setDraft] = useState(() =>
-    shown?.set ? toAddedDraft(shown.name, shown.procedure, shown.set) : blankDraft(procedures[0]?.path ?? ''),
+    shown?.set
+      ? toAddedDraft(shown.name, shown.procedure, shown.set)
+      : (begun ?? blankDraft(procedures[0]?.path ?? '')),
   )
   const [note, setNote] = useState(shown?.note ?? '')
   const [isChecked, setChecked] = useState(false)
   const { save } = useAddedSets()
   const place = { name: draft.name, procedure: draft.procedure }
   const saving = useMutation({
-    mutationFn: (set: AddedSet) => save(place, { set, note: note.trim() || null }, shown),
-    onSuccess: (isSaved) => isSaved && onSaved(),
+    mutationFn: ({ set, seen }: { set: AddedSet; seen: boolean }) =>
+      save(place, { set, note: note.trim() || null }, { shown, seen }),
+    onSuccess: ({ isSaved }) => isSaved && onSaved(),
   })
+  const warnings = saving.data?.warnings ?? []
   const isHeldBack = useHeldBack(saving.error)
   const change = (part: Partial<typeof draft>) => {
     setDraft({ ...draft, ...part })
@@ -69,11 +81,11 @@ function AddedForm({ procedures, known, canDegrade, onChanged, onCancel, onSaved
     event.preventDefault()
     flushSync(() => setChecked(true))
     event.currentTarget.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-    if (set && !isHeldBack && !saving.isPending) saving.mutate(set)
+    if (set && !isHeldBack && !saving.isPending) saving.mutate({ set, seen: warnings.length > 0 })
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-5">
-      {!shown && <p className="text-sm text-ink-soft">{t('shadowFirst')}</p>}
+      {!shown && <p className="text-sm text-ink-soft">{t(begun ? 'tryText' : 'shadowFirst')}</p>}
       <PlaceFields draft={draft} procedures={procedures} isNew={!shown} onChange={change} isChecked={isChecked} />
       <TermsFields
         draft={draft.terms}
@@ -96,12 +108,13 @@ function AddedForm({ procedures, known, canDegrade, onChanged, onCancel, onSaved
         />
       </TermsFields>
       {isChecked && !set && <Notice tone="danger">{tOverrides('invalid')}</Notice>}
-      {saving.data === false && <Notice tone="danger">{t('kept', place)}</Notice>}
+      <WarningNotice warnings={warnings} />
+      {saving.data?.isSaved === false && warnings.length === 0 && <Notice tone="danger">{t('kept', place)}</Notice>}
       <FormFailure error={saving.error} />
       <DialogActions>
         <Button onPress={onCancel}>{tOverrides('cancel')}</Button>
         <Button type="submit" tone="primary" isPending={saving.isPending} isDisabled={isHeldBack}>
-          {shown ? tOverrides('save') : t('add')}
+          {warnings.length > 0 ? tOverrides('saveAnyway') : shown ? tOverrides('save') : t('add')}
         </Button>
       </DialogActions>
     </form>

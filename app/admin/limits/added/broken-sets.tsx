@@ -15,7 +15,7 @@ export function BrokenSets({ added, onEdit }: Props) {
     <section aria-label={t('notInEffect')} className="mt-4 flex flex-col gap-2">
       <h3 className="text-sm font-semibold">{t('notInEffect')}</h3>
       {broken.map((item) => (
-        <AddedLine key={item.name} item={item} onEdit={onEdit} />
+        <AddedLine key={item.name} item={item} onEdit={onEdit} shadowed={0} />
       ))}
     </section>
   )

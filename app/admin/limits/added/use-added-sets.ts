@@ -6,9 +6,8 @@ import { useTranslations } from 'use-intl/react'
 import { useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
-import { useFormat } from '#app/ui/use-format.ts'
 import { historyKey } from '../history/use-history.ts'
-import { overrideWarningText } from '../overrides/warning-text.ts'
+import type { OverrideWarning } from '../overrides/warning-text.ts'
 import type { AddedSetItem } from '../types.ts'
 import type { AddedSet } from './added-draft.ts'
 
@@ -18,13 +17,16 @@ export interface SetPlace {
   readonly procedure: string
 }
 
+interface Saved {
+  readonly isSaved: boolean
+  readonly warnings: readonly OverrideWarning[]
+}
+
 type Content = { readonly set: AddedSet; readonly note: string | null }
 
 /** Adds, changes and removes rule sets, each with an undo. None replaces what someone else has changed since it was shown. */
 export function useAddedSets() {
   const t = useTranslations('adminAdded')
-  const tOverrides = useTranslations('adminOverrides')
-  const format = useFormat()
   const trpc = useTRPC()
   const client = useTRPCClient()
   const queryClient = useQueryClient()
@@ -34,56 +36,65 @@ export function useAddedSets() {
       return added.find((each) => each.name === name) ?? null
     }
 
-    /** Sets or removes the set, and returns what results with the server's warnings. A set that is not there begins in shadow
+    /** Sets or removes the set, and returns what results. A set that is not there begins in shadow
      *  mode, so that one that was enforced is added before it is enforced again. */
     async function put(place: SetPlace, content: Content | null) {
-      const send = async (set: AddedSet, note: string | null) =>
-        (await client.limits.setRuleSet.mutate({ ...place, set, ...(note && { note }) })).warnings
+      const send = (set: AddedSet, note: string | null) =>
+        client.limits.setRuleSet.mutate({ ...place, set, ...(note && { note }) })
       if (content && content.set.mode !== 'shadow' && !(await current(place))) await send(begun(content.set), null)
-      const warnings = content ? await send(content.set, content.note) : []
-      if (!content) await client.limits.removeRuleSet.mutate(place)
+      if (content) await send(content.set, content.note)
+      else await client.limits.removeRuleSet.mutate(place)
       await queryClient.invalidateQueries({ queryKey: historyKey() })
-      return { warnings, now: await current(place) }
+      return current(place)
     }
 
-    async function undo(place: SetPlace, before: Content | null, after: AddedSetItem | null) {
+    /** Puts back what was there before a change, if that is still the last one. */
+    async function undo(place: SetPlace, before: Content | null, isLast: (now: AddedSetItem | null) => boolean) {
       try {
-        if (!isSame(await current(place), after)) return void toast({ title: t('kept', place) })
+        if (!isLast(await current(place))) return void toast({ title: t('kept', place) })
         await put(place, before)
         toast({ title: t('undone', place) })
       } catch (error) {
-        reportFailure(t('undoFailed', place), error, () => undo(place, before, after))
+        reportFailure(t('undoFailed', place), error, () => undo(place, before, isLast))
       }
     }
 
-    /** Returns whether it was saved: not if someone else has changed the set since it was shown. Throws the server's error. */
-    async function save(place: SetPlace, content: Content, shown: AddedSetItem | null): Promise<boolean> {
-      if (!isSame(await current(place), shown)) return false
-      const { warnings, now } = await put(place, content)
-      const action = { label: t('undo'), run: () => void undo(place, toContent(shown), now) }
-      const title = shown ? t('saved', place) : t('added', place)
-      const body = format.sentences(warnings.map((warning) => overrideWarningText(tOverrides, format, warning)))
-      if (warnings.length === 0) toast({ title, action })
-      else toast({ title, action, body: tOverrides('savedWarning', { warnings: body }) }, { stays: true })
-      return true
+    /** Saves nothing if someone else has changed the set since it was shown, nor rules with warnings that were not `seen`. Throws
+     *  the server's error. */
+    async function save(
+      place: SetPlace,
+      { set, note }: Content,
+      { shown, seen }: { shown: AddedSetItem | null; seen: boolean },
+    ): Promise<Saved> {
+      if (!isSame(await current(place), shown)) return { isSaved: false, warnings: [] }
+      const { warnings } = seen
+        ? { warnings: [] }
+        : await client.limits.setRuleSet.mutate({ ...place, set, dryRun: true })
+      if (warnings.length > 0) return { isSaved: false, warnings }
+      const now = await put(place, { set, note })
+      const run = () => void undo(place, toContent(shown), (later) => isSame(later, now))
+      toast({ title: shown ? t('saved', place) : t('added', place), action: { label: t('undo'), run } })
+      return { isSaved: true, warnings }
     }
 
     async function remove(place: SetPlace, shown: AddedSetItem) {
       try {
         if (!isSame(await current(place), shown)) return void toast({ title: t('kept', place) })
-        const { now } = await put(place, null)
+        const now = await put(place, null)
         const before = toContent(shown)
         toast({
           title: t('removed', place),
-          ...(before && { action: { label: t('undo'), run: () => void undo(place, before, now) } }),
+          ...(before && {
+            action: { label: t('undo'), run: () => void undo(place, before, (later) => isSame(later, now)) },
+          }),
         })
       } catch (error) {
         reportFailure(t('removeFailed', place), error, () => remove(place, shown))
       }
     }
 
-    return { save, remove }
-  }, [client, format, queryClient, t, tOverrides, trpc])
+    return { save, remove, undo }
+  }, [client, queryClient, t, trpc])
 }
 
 /** As the server takes a new set. */

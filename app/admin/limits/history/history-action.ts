@@ -8,3 +8,7 @@ export function historyAction({ action, before, setBefore }: Pick<HistoryItem, '
   if (action === 'limits.clear') return 'cleared'
   return before ? 'changed' : 'created'
 }
+
+/** Whether it is about a rule set that was added at run time. */
+export const isOfSet = ({ action }: Pick<HistoryItem, 'action'>): boolean =>
+  action === 'limits.setRuleSet' || action === 'limits.removeRuleSet'

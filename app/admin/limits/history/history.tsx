@@ -1,6 +1,7 @@
 'use client'
 
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Undo2 } from 'lucide-react'
 import Link from 'next/link'
 import { type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
@@ -11,10 +12,11 @@ import { LocalDate } from '#app/ui/moment.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
-import { setSummary, targetName, termsSummary } from '../terms-text.ts'
+import { placeKey, setSummary, targetName, termsSummary } from '../terms-text.ts'
 import type { HistoryItem } from '../types.ts'
-import { historyAction } from './history-action.ts'
+import { historyAction, isOfSet } from './history-action.ts'
 import { useHistoryOptions } from './use-history.ts'
+import { useUndo } from './use-undo.ts'
 
 /** All changes of limits, newest first. */
 export function History({ ruleSets }: { ruleSets: readonly string[] }) {
@@ -50,8 +52,12 @@ export function History({ ruleSets }: { ruleSets: readonly string[] }) {
       )}
       {items.length > 0 && (
         <ol aria-label={t('history')} className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">
-          {items.map((item) => (
-            <HistoryLine key={item.id} item={item} />
+          {items.map((item, index) => (
+            <HistoryLine
+              key={item.id}
+              item={item}
+              isLast={items.findIndex((each) => isOfPlace(each, item)) === index}
+            />
           ))}
         </ol>
       )}
@@ -65,12 +71,18 @@ export function History({ ruleSets }: { ruleSets: readonly string[] }) {
   )
 }
 
-function HistoryLine({ item }: { item: HistoryItem }) {
+/** Whether two changes are of one override, or of one rule set that was added. */
+const isOfPlace = (a: HistoryItem, b: HistoryItem): boolean =>
+  a.action !== 'limits.reset' && isOfSet(a) === isOfSet(b) && a.ruleSet === b.ruleSet && placeKey(a) === placeKey(b)
+
+/** Only the last change of a place can be undone: what came before it was replaced. */
+function HistoryLine({ item, isLast }: { item: HistoryItem; isLast: boolean }) {
   const t = useTranslations('adminLimits')
   const format = useFormat()
   const { actor, ruleSet, procedure, target, subjectName } = item
   const action = historyAction(item)
-  const isSet = item.action === 'limits.setRuleSet' || item.action === 'limits.removeRuleSet'
+  const isSet = isOfSet(item)
+  const undo = useUndo(item)
   const describe = (terms: HistoryItem['after'], set: HistoryItem['setAfter']) =>
     set ? setSummary(t, format, set) : terms ? termsSummary(t, format, terms) : t(isSet ? 'addedNone' : 'declared')
   return (
@@ -95,9 +107,22 @@ function HistoryLine({ item }: { item: HistoryItem }) {
         )}
         {item.note && <p className="break-words">“{item.note}”</p>}
       </div>
-      <p className="figures text-ink-soft">
-        <LocalDate iso={item.at} time />
-      </p>
+      <div className="flex flex-wrap items-start gap-x-3 md:flex-col md:items-end">
+        <p className="figures text-ink-soft">
+          <LocalDate iso={item.at} time />
+        </p>
+        {item.canUndo && isLast && (
+          <Button
+            tone="quiet"
+            size="small"
+            aria-label={t('undoChange', { ruleSet })}
+            isPending={undo.isPending}
+            onPress={() => undo.mutate()}
+          >
+            <Undo2 size={15} /> {t('undo')}
+          </Button>
+        )}
+      </div>
     </li>
   )
 }

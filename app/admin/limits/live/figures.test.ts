@@ -18,6 +18,7 @@ const row = (policy: string, minute: Partial<typeof nothing>) => ({
   ruleSet: 'view',
   policy,
   minute: { ...nothing, ...minute },
+  total: { shadowRefused: 10 * (minute.shadowRefused ?? 0) },
 })
 
 test('counts an allowed call once in its set, though every rule counts it', () => {
@@ -29,6 +30,11 @@ test('counts an allowed call once in its set, though every rule counts it', () =
   ]).get('view')
   expect(figures?.total).toEqual({ ...NO_FIGURES, passed: 15, refused: 3, fallback: 5 })
   expect(figures?.byPolicy.get('view-1s')).toEqual({ ...NO_FIGURES, passed: 15, refused: 1, fallback: 3 })
+})
+
+test('adds up what shadow mode has let pass', () => {
+  const rows = [row('view-1s', { shadowRefused: 2 }), row('view-1m', { shadowRefused: 3 })]
+  expect(figuresBySet(rows).get('view')).toMatchObject({ total: { shadowRefused: 5 }, shadowedInAll: 50 })
 })
 
 test('leaves out zeros, except of allowed calls', () => {

@@ -16,6 +16,8 @@ interface RuleRow {
   readonly ruleSet: string
   readonly policy: string
   readonly minute: MinuteCounts
+  /** Since each process began. */
+  readonly total: Pick<MinuteCounts, 'shadowRefused'>
 }
 
 /** The calls of a rule or rule set in the last minute. */
@@ -45,9 +47,11 @@ export const NO_FIGURES: Figures = {
 export interface SetFigures {
   readonly total: Figures
   readonly byPolicy: ReadonlyMap<string, Figures>
+  /** The calls that shadow mode let pass since each process began. */
+  readonly shadowedInAll: number
 }
 
-export const NO_SET_FIGURES: SetFigures = { total: NO_FIGURES, byPolicy: new Map() }
+export const NO_SET_FIGURES: SetFigures = { total: NO_FIGURES, byPolicy: new Map(), shadowedInAll: 0 }
 
 /** Adds up the last minute's decisions by rule set. */
 export function figuresBySet(rows: readonly RuleRow[]): ReadonlyMap<string, SetFigures> {
@@ -71,7 +75,8 @@ function figuresOfSet(rows: readonly RuleRow[]): SetFigures {
   const policies = Map.groupBy(rows, ({ policy }) => policy)
   const byPolicy = new Map([...policies].map(([policy, own]) => [policy, own.map(toFigures).reduce(add)]))
   const counts = [...Map.groupBy(rows, ({ ruleSet }) => ruleSet).values()]
-  return { total: counts.map(totalOfCount).reduce(add), byPolicy }
+  const shadowedInAll = rows.reduce((sum, { total }) => sum + total.shadowRefused, 0)
+  return { total: counts.map(totalOfCount).reduce(add), byPolicy, shadowedInAll }
 }
 
 /** The set of which one procedure counts by itself. */

@@ -9,6 +9,7 @@ import {
   toTermsDraft,
   withRule,
 } from './override-draft.ts'
+import { presetsOf, withPreset } from './presets.ts'
 import { alignedWith, blankRule, ruleProblems } from './rule-draft.ts'
 
 const everyKind: DeclaredTerms['rules'] = [
@@ -124,4 +125,15 @@ test('a calendar window has the length of its period', () => {
     { align: 'month', window: '31d' },
   ])
   expect([alignedWith(''), alignedWith('window')]).toEqual([{ align: '' }, { align: 'window' }])
+})
+
+test('every preset is rules without a problem, in rows of their own', () => {
+  for (const unit of ['calls', 'bytes'] as const) {
+    const draft = toTermsDraft({ ...declared, rules: [{ limit: 1, window: '1m' }] })
+    for (const preset of presetsOf(unit)) {
+      const { rules } = withPreset(draft, preset)
+      expect(rules.map((rule) => [rule.id > 0, ruleProblems(rule, unit)])).toEqual(rules.map(() => [true, {}]))
+      expect(parseTermsDraft({ ...draft, rules }, unit)?.rules).toHaveLength(rules.length)
+    }
+  }
 })

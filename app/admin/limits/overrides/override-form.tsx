@@ -20,6 +20,7 @@ import { differenceFrom, parseCharging, parseTermsDraft, type TermsDraft, toTerm
 import { TargetFields } from './target-fields.tsx'
 import { TermsFields } from './terms-fields.tsx'
 import { isSame, type OverrideContent, type OverridePlace, useOverrideActions } from './use-override-actions.ts'
+import { WarningNotice } from './warning-notice.tsx'
 
 interface Props {
   set: RuleSetItem
@@ -40,14 +41,14 @@ export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved 
   const [isChecked, setChecked] = useState(false)
   /** The conflicting override that the user has seen: saving again replaces it. */
   const [seenConflict, setSeenConflict] = useState<OverrideItem | null>()
-  const { save, isSaving, error, reset } = useSaving(onSaved, setSeenConflict)
+  const { save, isSaving, error, reset, warnings } = useSaving(onSaved, setSeenConflict)
   const isHeldBack = useHeldBack(error)
   /** A change discards the last error, but not a refusal, whose wait still applies. */
   const change = <T,>(apply: (to: T) => void) => {
     return (to: T) => {
       apply(to)
       onChanged()
-      if (error && !isHeldBack) reset()
+      if (!isHeldBack && !isSaving) reset()
     }
   }
 
@@ -73,6 +74,7 @@ export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved 
       place: { ruleSet: set.name, procedure: chosen.procedure, target, subjectName: chosen.subjectName },
       content: { terms, note: note.trim() || null },
       shown: known,
+      seen: warnings.length > 0,
     })
   }
   const discardMine = () => {
@@ -115,12 +117,13 @@ export function OverrideForm({ set, initialTarget, onChanged, onCancel, onSaved 
       </section>
       {isChecked && !(all && target) && <Notice tone="danger">{t('invalid')}</Notice>}
       {isUnchanged && <Notice>{t('unchanged')}</Notice>}
+      <WarningNotice warnings={warnings} />
       <FormFailure error={error} />
       {isConflict && !isSaving && <ConflictNotice current={known} isSeen={isSeen} onDiscard={discardMine} />}
       <DialogActions>
         <Button onPress={onCancel}>{t('cancel')}</Button>
         <Button type="submit" tone="primary" isPending={isSaving} isDisabled={isHeldBack || isUnchanged}>
-          {isConflict && isSeen && !isSaving ? t('replace') : t('save')}
+          {isConflict && isSeen && !isSaving ? t('replace') : t(warnings.length > 0 ? 'saveAnyway' : 'save')}
         </Button>
       </DialogActions>
     </form>
@@ -140,15 +143,20 @@ function hasNoEffect(set: RuleSetItem, all: RuleSetItem['declared'], { kind, pro
 
 function useSaving(onSaved: () => void, onConflict: (current: OverrideItem | null) => void) {
   const actions = useOverrideActions()
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: ({ place, content, shown }: Saving) => actions.save(place, content, shown),
-    onSuccess: ({ isSaved, now }) => (isSaved ? onSaved() : onConflict(now)),
+  const { mutate, data, isPending, error, reset } = useMutation({
+    mutationFn: ({ place, content, ...as }: Saving) => actions.save(place, content, as),
+    onSuccess: ({ isSaved, warnings, now }) => {
+      if (isSaved) onSaved()
+      else if (warnings.length === 0) onConflict(now)
+    },
   })
-  return { save: mutate, isSaving: isPending, error, reset }
+  return { save: mutate, isSaving: isPending, error, reset, warnings: data?.warnings ?? [] }
 }
 
 interface Saving {
   readonly place: OverridePlace
   readonly content: OverrideContent
   readonly shown: OverrideItem | null
+  /** Whether the warnings about the terms were seen. */
+  readonly seen: boolean
 }

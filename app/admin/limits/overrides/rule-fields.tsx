@@ -11,8 +11,6 @@ import type { Algorithm } from '#server/limits/rules/compiled.ts'
 import { algorithms, type RuleDraft, type RuleProblems } from './rule-draft.ts'
 import { RuleOptions } from './rule-options.tsx'
 
-const algorithmOptions = algorithms.map((value) => ({ value, label: value }))
-
 interface Props {
   number: number
   rule: RuleDraft
@@ -56,7 +54,10 @@ export function RuleFields({ number, rule, unit, problems, onChange, onRemove }:
           <Select<Algorithm>
             label={t('algorithm')}
             value={rule.algorithm}
-            options={algorithmOptions}
+            options={algorithms.map((value) => ({
+              value,
+              label: t('algorithmNamed', { name: t(`algorithms.${value}`), algorithm: value }),
+            }))}
             onChange={(algorithm) => change({ algorithm })}
           />
           <div className="flex gap-1 sm:mt-[1.6875rem]">

@@ -8,6 +8,7 @@ import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/select.tsx'
 import type { Mode, OnStoreFailure, Unit } from '#server/limits/rule-set.ts'
 import { isValidWait, parseCharging, type TermsDraft, withRule } from './override-draft.ts'
+import { type Preset, presetsOf, withPreset } from './presets.ts'
 import { type RuleDraft, ruleProblems } from './rule-draft.ts'
 import { RuleFields } from './rule-fields.tsx'
 
@@ -54,9 +55,21 @@ export function TermsFields({ draft, unit, canDegrade, chargingDefault, isNew, o
             onRemove={draft.rules.length > 1 ? () => setRule(index, []) : null}
           />
         ))}
-        <Button size="small" className="self-start" onPress={() => onChange(withRule(draft))}>
-          <Plus size={15} /> {t('addRule')}
-        </Button>
+        <div className="flex flex-wrap items-center gap-2">
+          <Button size="small" onPress={() => onChange(withRule(draft))}>
+            <Plus size={15} /> {t('addRule')}
+          </Button>
+          <Select<Preset | ''>
+            label={t('presets')}
+            isLabelHidden
+            value=""
+            options={[
+              { value: '', label: t('presets') },
+              ...presetsOf(unit).map((value) => ({ value, label: t(`preset.${value}`) })),
+            ]}
+            onChange={(preset) => preset && onChange(withPreset(draft, preset))}
+          />
+        </div>
       </section>
       <div className="grid gap-4 sm:grid-cols-2">
         <Select

@@ -6,12 +6,11 @@ import { useTranslations } from 'use-intl/react'
 import { useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
-import { useFormat } from '#app/ui/use-format.ts'
 import { historyKey } from '../history/use-history.ts'
 import { targetName } from '../terms-text.ts'
 import type { OverrideItem, OverrideTerms, Place } from '../types.ts'
 import { overrideAt } from './in-force.ts'
-import { type OverrideWarning, overrideWarningText } from './warning-text.ts'
+import type { OverrideWarning } from './warning-text.ts'
 
 /** The rule set of an override, and where and for whom it applies. */
 export interface OverridePlace extends Place {
@@ -24,6 +23,8 @@ export type OverrideContent = Pick<OverrideItem, 'note'> & { readonly terms: Ove
 
 interface Saved {
   readonly isSaved: boolean
+  /** What the rules would do that is probably not meant: then nothing is saved, unless these were seen. */
+  readonly warnings: readonly OverrideWarning[]
   /** The current override. */
   readonly now: OverrideItem | null
 }
@@ -32,7 +33,6 @@ interface Saved {
 export function useOverrideActions() {
   const t = useTranslations('adminOverrides')
   const tLimits = useTranslations('adminLimits')
-  const format = useFormat()
   const trpc = useTRPC()
   const client = useTRPCClient()
   const queryClient = useQueryClient()
@@ -48,76 +48,74 @@ export function useOverrideActions() {
       return set ? overrideAt(set, place) : null
     }
 
-    /** Sets the override, or clears it if `content` is null. Returns the override that results, and the server's warnings. */
-    async function put(place: OverridePlace, content: OverrideContent | null) {
-      const warnings = content ? await override(place, content) : await clearAt(place)
+    /** Sets the override, or clears it if `content` is null, and returns the override that results. */
+    async function put(place: OverridePlace, content: OverrideContent | null): Promise<OverrideItem | null> {
+      const { subjectName: _, ...at } = place
+      if (content) await client.limits.override.mutate(toInput(place, content))
+      else await client.limits.clear.mutate(at)
       await queryClient.invalidateQueries({ queryKey: historyKey() })
-      return { warnings, now: await current(place) }
-    }
-
-    async function override({ subjectName: _, ...place }: OverridePlace, { terms, note }: OverrideContent) {
-      const { warnings } = await client.limits.override.mutate({ ...place, terms, ...(note && { note }) })
-      return warnings
-    }
-
-    async function clearAt({ subjectName: _, ...place }: OverridePlace): Promise<readonly OverrideWarning[]> {
-      await client.limits.clear.mutate(place)
-      return []
+      return current(place)
     }
 
     function reportConflict(place: OverridePlace): void {
       toast({ title: t('conflictKept', names(place)) })
     }
 
-    async function undo(place: OverridePlace, before: OverrideContent | null, after: OverrideItem | null) {
+    /** Puts back what was there before a change, if that is still the last one. */
+    async function undo(
+      place: OverridePlace,
+      before: OverrideContent | null,
+      isLast: (now: OverrideItem | null) => boolean,
+    ) {
       try {
-        if (!isSame(await current(place), after)) return reportConflict(place)
+        if (!isLast(await current(place))) return reportConflict(place)
         await put(place, before)
         toast({ title: t('undone', names(place)) })
       } catch (error) {
-        reportFailure(t('undoFailed', { ruleSet: place.ruleSet }), error, () => undo(place, before, after))
+        reportFailure(t('undoFailed', { ruleSet: place.ruleSet }), error, () => undo(place, before, isLast))
       }
     }
 
-    /** Saves nothing if someone else has changed the override since `shown`, and returns the current one. Throws the server's
-     *  error if the terms are refused. */
-    async function save(place: OverridePlace, content: OverrideContent, shown: OverrideItem | null): Promise<Saved> {
+    /** Saves nothing if someone else has changed the override since `shown`, and returns the current one; nor terms with warnings
+     *  that were not `seen`. Throws the server's error if the terms are refused. */
+    async function save(
+      place: OverridePlace,
+      content: OverrideContent,
+      { shown, seen }: { shown: OverrideItem | null; seen: boolean },
+    ): Promise<Saved> {
       const found = await current(place)
-      if (!isSame(found, shown)) return { isSaved: false, now: found }
-      const { warnings, now } = await put(place, content)
-      const action = { label: t('undo'), run: () => void undo(place, toContent(shown), now) }
-      const message = { title: t('saved', names(place)), action }
-      // Warnings must be read before the toast disappears.
-      if (warnings.length === 0) toast(message)
-      else
-        toast(
-          {
-            ...message,
-            body: t('savedWarning', {
-              warnings: format.sentences(warnings.map((warning) => overrideWarningText(t, format, warning))),
-            }),
-          },
-          { stays: true },
-        )
-      return { isSaved: true, now }
+      if (!isSame(found, shown)) return { isSaved: false, warnings: [], now: found }
+      const checked = { ...toInput(place, content), dryRun: true }
+      const warnings = seen ? [] : (await client.limits.override.mutate(checked)).warnings
+      if (warnings.length > 0) return { isSaved: false, warnings, now: found }
+      const now = await put(place, content)
+      const run = () => void undo(place, toContent(shown), (later) => isSame(later, now))
+      toast({ title: t('saved', names(place)), action: { label: t('undo'), run } })
+      return { isSaved: true, warnings, now }
     }
 
     async function clear(place: OverridePlace, shown: OverrideItem) {
       try {
         if (!isSame(await current(place), shown)) return reportConflict(place)
-        const { now } = await put(place, null)
+        const now = await put(place, null)
         const before = toContent(shown)
         toast({
           title: t('cleared', names(place)),
-          ...(before && { action: { label: t('undo'), run: () => undo(place, before, now) } }),
+          ...(before && {
+            action: { label: t('undo'), run: () => undo(place, before, (later) => isSame(later, now)) },
+          }),
         })
       } catch (error) {
         reportFailure(t('clearFailed'), error, () => clear(place, shown))
       }
     }
 
-    return { save, clear }
-  }, [client, format, queryClient, t, tLimits, trpc])
+    return { save, clear, undo }
+  }, [client, queryClient, t, tLimits, trpc])
+}
+
+const toInput = ({ subjectName: _, ...place }: OverridePlace, { terms, note }: OverrideContent) => {
+  return { ...place, terms, ...(note && { note }) }
 }
 
 /** The content that an undo restores. An override that this version cannot read has none. */

@@ -8,6 +8,7 @@ import { Button } from '#app/ui/button.tsx'
 import type { Translate } from '#app/ui/translate.ts'
 import { useFormat } from '#app/ui/use-format.ts'
 import type { Formats } from '#format/formats.ts'
+import { canTry } from '../added/added-draft.ts'
 import { figureTexts, NO_FIGURES, type SetFigures } from '../live/figures.ts'
 import { overrideForAll, termsUnder } from '../overrides/in-force.ts'
 import { OverrideLine } from '../overrides/override-line.tsx'
@@ -15,6 +16,7 @@ import { compareTerms, placeKey } from '../terms-text.ts'
 import type { AddedSetItem, OverrideItem, RuleSetItem } from '../types.ts'
 import { TermsTable } from './terms-table.tsx'
 
+const TryRules = dynamic(() => import('../added/try-rules.tsx').then((module) => module.TryRules))
 const AddedLine = dynamic(() => import('../added/added-line.tsx').then((module) => module.AddedLine))
 
 interface Props {
@@ -38,7 +40,7 @@ export function RuleSetDetail({ set, added, onEditAdded, figures, onEdit }: Prop
     <div className="flex flex-col gap-5 border-t border-line bg-ground px-3 py-4 sm:px-4 md:pl-12">
       {added && (
         <Part title={tAdded('title')}>
-          <AddedLine item={added} onEdit={onEditAdded} />
+          <AddedLine item={added} onEdit={onEditAdded} shadowed={figures.shadowedInAll} />
         </Part>
       )}
       <Part title={t('effectiveTitle')}>
@@ -70,9 +72,12 @@ export function RuleSetDetail({ set, added, onEditAdded, figures, onEdit }: Prop
           ))}
         </ul>
         {onEdit && (
-          <Button ref={overrideButton} size="small" className="mt-3" onPress={() => onEdit()}>
-            <Pencil size={15} /> {tOverrides('override')}
-          </Button>
+          <div className="mt-3 flex flex-wrap gap-2">
+            <Button ref={overrideButton} size="small" onPress={() => onEdit()}>
+              <Pencil size={15} /> {tOverrides('override')}
+            </Button>
+            {canTry(set) && !added && <TryRules set={set} />}
+          </div>
         )}
       </Part>
       <Part title={t('lastMinute')}>

@@ -33,8 +33,8 @@ const set = (name: string, usedBy: string[] = [], overridden = false): RuleSetIt
 const titles: Readonly<Record<string, string>> = { upload: '上传', delete: 'Deleting and restoring' }
 const sets = [set('delete', ['image.delete']), set('view', ['image.list', 'image.get']), set('upload', [], true)]
 const figures = new Map([
-  ['view', { total: { ...NO_FIGURES, passed: 3 }, byPolicy: new Map() }],
-  ['upload', { total: { ...NO_FIGURES, refused: 9 }, byPolicy: new Map() }],
+  ['view', { total: { ...NO_FIGURES, passed: 3 }, byPolicy: new Map(), shadowedInAll: 0 }],
+  ['upload', { total: { ...NO_FIGURES, refused: 9 }, byPolicy: new Map(), shadowedInAll: 0 }],
 ])
 const whole: SetView = { search: '', titleOf: (name) => titles[name] ?? name, order: 'activity', onlyOverridden: false }
 const names = (view: Partial<SetView>) => arrange(sets, figures, { ...whole, ...view }).map(({ name }) => name)
