@@ -142,6 +142,7 @@ export const adminLimits = {
   usedBy: 'Used by',
   procedures: 'Procedures and routes',
   kind: { query: 'query', mutation: 'mutation', subscription: 'subscription', route: 'route' },
+  callsEachSecond: '{rate} a second',
   noProcedure: 'No procedure or route matches “{search}”.',
   allLimited: 'Every route is limited.',
   notLimited: 'Not limited',

@@ -140,6 +140,7 @@ export const adminLimits: Shape<typeof en> = {
   usedBy: '使用此规则组的接口',
   procedures: '接口',
   kind: { query: '查询', mutation: '更改', subscription: '订阅', route: '路由' },
+  callsEachSecond: '每秒 {rate} 次',
   noProcedure: '没有匹配“{search}”的接口。',
   allLimited: '所有接口都有限制。',
   notLimited: '不限制',

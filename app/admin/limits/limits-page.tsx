@@ -23,7 +23,7 @@ import { Transfer } from './transfer/transfer.tsx'
 import type { AddedSetItem, OverrideItem, RuleSetItem } from './types.ts'
 
 const LowerParts = dynamic(() => import('./lower-parts.tsx').then((module) => module.LowerParts))
-const BrokenSets = dynamic(() => import('./added/broken-sets.tsx').then((module) => module.BrokenSets))
+const BrokenSets = dynamic(() => import('./added/added-line.tsx').then((module) => module.BrokenSets))
 const AddedEditor = dynamic(() => import('./added/added-editor.tsx').then((module) => module.AddedEditor))
 const OverrideEditor = dynamic(() => import('./overrides/override-editor.tsx').then((module) => module.OverrideEditor))
 

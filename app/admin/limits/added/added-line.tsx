@@ -77,3 +77,22 @@ export function AddedLine({ item, onEdit, shadowed }: Props) {
     </div>
   )
 }
+
+interface BrokenProps {
+  added: readonly AddedSetItem[]
+  onEdit: ((item: AddedSetItem) => void) | null
+}
+
+/** The added rule sets that are not in effect, and so not among the others. */
+export function BrokenSets({ added, onEdit }: BrokenProps) {
+  const t = useTranslations('adminAdded')
+  const broken = added.filter(({ problem }) => problem)
+  return (
+    <section aria-label={t('notInEffect')} className="mt-4 flex flex-col gap-2">
+      <h3 className="text-sm font-semibold">{t('notInEffect')}</h3>
+      {broken.map((item) => (
+        <AddedLine key={item.name} item={item} onEdit={onEdit} shadowed={0} />
+      ))}
+    </section>
+  )
+}

@@ -7,7 +7,7 @@ import { useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import { historyKey } from '../history/use-history.ts'
-import type { OverrideWarning } from '../overrides/warning-text.ts'
+import type { OverrideWarning } from '../overrides/warning-notice.tsx'
 import type { AddedSetItem } from '../types.ts'
 import type { AddedSet } from './added-draft.ts'
 

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useFormat } from '#app/ui/use-format.ts'
-import type { Formats } from '#format/formats.ts'
 import type { Stats } from '../types.ts'
-import { sumTraffic } from './traffic.ts'
+import { formatRate, sumTraffic } from './traffic.ts'
 import { TrafficChart } from './traffic-chart.tsx'
 
 /** The limiter's store, its processes and the calls of the last minute. */
@@ -56,6 +55,3 @@ function StoreOutage() {
     </div>
   )
 }
-
-const formatRate = (perSecond: number, format: Formats): string =>
-  perSecond > 0 && perSecond < 10 ? format.decimal(perSecond) : format.count(Math.round(perSecond))

@@ -21,15 +21,7 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
         <span className="figures absolute top-0 left-0 text-xs leading-none text-ink-soft" aria-hidden="true">
           {format.count(ceiling)}
         </span>
-        <svg
-          aria-hidden="true"
-          viewBox={`0 0 ${60 * STEP} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          className="block h-28 w-full"
-        >
-          <path className="fill-water" d={drawBars(traffic.passed, nothing, ceiling)} />
-          <path className="fill-gate" d={drawBars(traffic.refused, traffic.passed, ceiling)} />
-        </svg>
+        <TrafficBars traffic={traffic} className="h-28" />
       </div>
       <figcaption className="flex flex-wrap gap-x-4 text-xs text-ink-soft">
         <span>{t('chart', { count: traffic.peak })}</span>
@@ -37,6 +29,23 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
         <Key tone="bg-gate" label={t('refused')} />
       </figcaption>
     </figure>
+  )
+}
+
+/** A bar for each second, allowed and refused calls. */
+export function TrafficBars({ traffic, className }: { traffic: Traffic; className: string }) {
+  const { passed, refused, peak } = traffic
+  const ceiling = chooseCeiling(peak)
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox={`0 0 ${60 * STEP} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      className={`block w-full ${className}`}
+    >
+      <path className="fill-water" d={drawBars(passed, nothing, ceiling)} />
+      <path className="fill-gate" d={drawBars(refused, passed, ceiling)} />
+    </svg>
   )
 }
 

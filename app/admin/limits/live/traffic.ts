@@ -1,3 +1,5 @@
+import type { Formats } from '#format/formats.ts'
+
 /** One procedure's calls of the last 60 whole seconds, oldest first. */
 interface LabelSeries {
   readonly perSecond: number
@@ -38,6 +40,10 @@ export function chooseCeiling(peak: number): number {
   const power = 10 ** Math.floor(Math.log10(peak))
   return [1, 2, 5, 10].map((factor) => factor * power).find((ceiling) => ceiling >= peak) ?? peak
 }
+
+/** A rate in words: with one decimal where it is small. */
+export const formatRate = (perSecond: number, format: Pick<Formats, 'decimal' | 'count'>): string =>
+  perSecond > 0 && perSecond < 10 ? format.decimal(perSecond) : format.count(Math.round(perSecond))
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
 

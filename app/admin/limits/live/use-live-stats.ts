@@ -2,10 +2,9 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSubscription } from '@trpc/tanstack-react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { isSignedOut } from '#app/limits/message.ts'
-import { useIsVisible } from './use-is-visible.ts'
 
 /** `polling`: without the stream, the figures are requested every few seconds. */
 export type LiveState = 'live' | 'connecting' | 'reconnecting' | 'polling' | 'paused' | 'signedOut'
@@ -80,4 +79,18 @@ export function chooseLiveState({ isVisible, isStreaming, isLost, query }: Conne
   if (isSignedOut(query.error)) return 'signedOut'
   if (isLost || query.isPaused || query.failureCount > 0) return 'reconnecting'
   return query.isSuccess ? 'polling' : 'connecting'
+}
+
+function subscribe(onChange: () => void): () => void {
+  document.addEventListener('visibilitychange', onChange)
+  return () => document.removeEventListener('visibilitychange', onChange)
+}
+
+/** Whether the page is in the visible tab. */
+function useIsVisible(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => document.visibilityState === 'visible',
+    () => true,
+  )
 }

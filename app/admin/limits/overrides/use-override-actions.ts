@@ -10,7 +10,7 @@ import { historyKey } from '../history/use-history.ts'
 import { targetName } from '../terms-text.ts'
 import type { OverrideItem, OverrideTerms, Place } from '../types.ts'
 import { overrideAt } from './in-force.ts'
-import type { OverrideWarning } from './warning-text.ts'
+import type { OverrideWarning } from './warning-notice.tsx'
 
 /** The rule set of an override, and where and for whom it applies. */
 export interface OverridePlace extends Place {

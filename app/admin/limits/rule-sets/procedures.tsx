@@ -1,8 +1,10 @@
 import { useTranslations } from 'use-intl/react'
 import { Fold } from '#app/ui/fold.tsx'
 import type { Translate } from '#app/ui/translate.ts'
+import { useFormat } from '#app/ui/use-format.ts'
 import type { adminLimits } from '#messages/en/admin-limits.ts'
-import { sumTraffic } from '../live/traffic.ts'
+import { formatRate, sumTraffic } from '../live/traffic.ts'
+import { TrafficBars } from '../live/traffic-chart.tsx'
 import type { ProcedureItem, Stats } from '../types.ts'
 import { finder } from './set-order.ts'
 
@@ -56,9 +58,12 @@ export function Procedures({ search, procedures, labels }: Props) {
 function ProcedureLine({ procedure, label }: { procedure: ProcedureItem; label: Stats['labels'][number] | undefined }) {
   const t = useTranslations('adminLimits')
   const { path, kind, ruleSets } = procedure
-  const { passedInAll, refusedInAll } = sumTraffic(label ? [label] : [])
+  const format = useFormat()
+  const traffic = sumTraffic(label ? [label] : [])
+  const { passedInAll, refusedInAll, perSecond } = traffic
+  const isBusy = passedInAll + refusedInAll > 0
   return (
-    <li className="grid items-baseline gap-x-4 gap-y-0.5 px-4 py-2.5 text-sm md:grid-cols-[16rem_minmax(0,1fr)_11rem]">
+    <li className="grid items-baseline gap-x-4 gap-y-0.5 px-4 py-2.5 text-sm md:grid-cols-[16rem_minmax(0,1fr)_14rem]">
       <p>
         <span className="font-medium break-all">{path}</span> <span className="text-ink-soft">{t(`kind.${kind}`)}</span>
         <span className="block text-ink-soft empty:hidden">{describe(t, procedure)}</span>
@@ -70,10 +75,16 @@ function ProcedureLine({ procedure, label }: { procedure: ProcedureItem; label: 
           </a>
         ))}
       </p>
-      <p className="figures text-ink-soft empty:hidden md:text-right">
-        {passedInAll + refusedInAll > 0 && t('figure.passed', { count: passedInAll })}
-        {refusedInAll > 0 && <span className="text-gate"> · {t('figure.refused', { count: refusedInAll })}</span>}
-      </p>
+      {isBusy && (
+        <div className="figures text-ink-soft md:text-right">
+          <TrafficBars traffic={traffic} className="h-7 border-b border-line" />
+          <p>
+            {t('callsEachSecond', { rate: formatRate(perSecond, format) })} ·{' '}
+            {t('figure.passed', { count: passedInAll })}
+            {refusedInAll > 0 && <span className="text-gate"> · {t('figure.refused', { count: refusedInAll })}</span>}
+          </p>
+        </div>
+      )}
     </li>
   )
 }

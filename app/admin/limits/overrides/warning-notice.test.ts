@@ -2,7 +2,7 @@ import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
 import { formatsFor } from '#format/formats.ts'
 import { adminOverrides } from '#messages/en/admin-overrides.ts'
-import { type OverrideWarning, overrideWarningText } from './warning-text.ts'
+import { type OverrideWarning, overrideWarningText } from './warning-notice.tsx'
 
 const t = createTranslator({ locale: 'en', messages: { adminOverrides }, namespace: 'adminOverrides' })
 
