@@ -61,6 +61,7 @@ test('a superadmin finds a refusal by the request ID that a refused person quote
   const terms = { rules: [{ limit: 1, window: '1h' }] } as const
   await api(page.request).limits.override.mutate({ ...place, terms: { rules: [...terms.rules] } })
   await other.goto('/account')
+  // The calls of one batch are refused by one request.
   const quoted = await other.getByText('Request ID: ').first().textContent()
   const requestId = quoted?.replace('Request ID: ', '') ?? ''
   expect(requestId).toMatch(/^[\w-]{36}$/)
@@ -70,8 +71,8 @@ test('a superadmin finds a refusal by the request ID that a refused person quote
   const section = page.getByRole('region', { name: 'Find a refusal' })
   await section.getByLabel('Request ID').fill(` ${requestId} `)
   await section.getByRole('button', { name: 'Find' }).click()
-  await expect(section.getByRole('heading', { name: new RegExp(`refused ${refused.username}$`) })).toBeVisible()
-  const rule = section.getByRole('listitem').filter({ hasText: '1 per hour' })
+  await expect(section.getByRole('heading', { name: new RegExp(`refused ${refused.username}$`) }).first()).toBeVisible()
+  const rule = section.getByRole('listitem').filter({ hasText: '1 per hour' }).first()
   await expect(rule).toContainText('1 of 1 used, 0 left')
   await expect(rule).toContainText('overridden for users')
   await expect(rule).toContainText('refused, to pass after')
