@@ -62,8 +62,11 @@ test('a superadmin finds a refusal by the request ID that a refused person quote
   await api(page.request).limits.override.mutate({ ...place, terms: { rules: [...terms.rules] } })
   await other.goto('/account')
   // The calls of one batch are refused by one request.
-  const quoted = await other.getByText('Request ID: ').first().textContent()
-  const requestId = quoted?.replace('Request ID: ', '') ?? ''
+  const quoted = await other
+    .getByText(/^request [\w-]{36}$/)
+    .first()
+    .textContent()
+  const requestId = quoted?.replace('request ', '') ?? ''
   expect(requestId).toMatch(/^[\w-]{36}$/)
 
   await page.goto('/admin/limits')

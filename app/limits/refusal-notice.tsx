@@ -36,6 +36,7 @@ export function RefusalNotice({
   className = '',
 }: RefusalNoticeProps) {
   const t = useTranslations('failures')
+  const tShell = useTranslations('shell')
   const format = useFormat()
   const { until, waitMs, requestId } = refusal
   const ruleSet = ruleSetTitle(refusal.ruleSet, useTranslations('ruleSets'))
@@ -64,7 +65,7 @@ export function RefusalNotice({
         </span>
         {requestId && (
           <span className="mt-0.5 block text-xs text-ink-soft break-all select-all">
-            {t('requestId', { requestId })}
+            {tShell('requestId', { requestId })}
           </span>
         )}
         <span role="status" className="sr-only">

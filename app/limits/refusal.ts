@@ -31,7 +31,7 @@ export function findRefusal(error: unknown, now = Date.now()): RefusedCall | nul
     rule: ruleIn(limit),
     waitMs: limit.retryAfterMs,
     until: now + limit.retryAfterMs,
-    requestId: 'requestId' in holder && typeof holder.requestId === 'string' ? holder.requestId : undefined,
+    requestId: 'requestId' in holder ? String(holder.requestId) : undefined,
   }
   seen.set(error, refusal)
   return refusal

@@ -1,7 +1,7 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { findRefusal } from './refusal.ts'
 
 const RefusalNotice = dynamic(() => import('./refusal-notice.tsx').then((module) => module.RefusalNotice))
@@ -9,18 +9,17 @@ const RefusalNotice = dynamic(() => import('./refusal-notice.tsx').then((module)
 /** The longest pause after the wait (ms), so that a guest's tabs do not all reload at once. */
 const SPREAD_MS = 1000
 
-/** What the page itself was asked for by (app/layout.tsx). */
-const ownRequest = () =>
-  typeof document === 'undefined' ? null : document.querySelector<HTMLMetaElement>('meta[name=request-id]')?.content
-
 /** A page that a limit refused on the server: counts down, and loads it again. */
 export function RefusedPage({ limit }: { limit: object | null }) {
-  const [refusal] = useState(() => findRefusal({ limit, requestId: ownRequest() }))
+  const [refusal] = useState(() => findRefusal({ limit }))
+  const [requestId, setRequestId] = useState<string>()
+  // The page's own (app/layout.tsx), which only the document has.
+  useEffect(() => setRequestId(document.querySelector<HTMLMetaElement>('meta[name=request-id]')?.content), [])
   const reload = () => setTimeout(() => window.location.reload(), Math.random() * SPREAD_MS)
   return (
     refusal && (
       <RefusalNotice
-        refusal={refusal}
+        refusal={{ ...refusal, requestId }}
         resumes
         onOver={reload}
         className="mx-auto my-6 w-[min(28rem,calc(100%-2rem))]"

@@ -13,7 +13,6 @@ export const failures = {
   passkeyUnsuited: 'This device cannot keep a passkey that checks who you are. Use another one.',
   passkeyUnsupported: 'This browser has no passkeys, or not at this address.',
   ready: 'You can try again now.',
-  requestId: 'Request ID: {requestId}',
   report: '{sentence} If this keeps happening, give the site’s owner this request ID: {requestId}.',
   resuming: 'Resuming…',
   resumingIn: 'Resuming in {wait}',

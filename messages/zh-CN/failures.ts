@@ -15,7 +15,6 @@ export const failures: Shape<typeof en> = {
   passkeyUnsuited: '此设备无法保存可确认本人的通行密钥。换一个设备。',
   passkeyUnsupported: '此浏览器不支持通行密钥，或不支持在当前地址使用。',
   ready: '现在可以重试了。',
-  requestId: '请求 ID：{requestId}',
   report: '{sentence}如果反复出现，把这个请求 ID 告诉站长：{requestId}。',
   resuming: '正在继续…',
   resumingIn: '{wait}后自动继续',
