@@ -120,6 +120,8 @@ it('loads nothing, runs nothing without a wait, and follows the theme of the sit
 it('counts the wait down by a script that the policy names', async () => {
   const { headers, body } = await open(image.url, LIMITED, { accept: BROWSER })
   expect(body).toContain(`<p id="wait" data-seconds="${headers.get('retry-after')}" hidden>`)
+  // By which superadmins find why.
+  expect(body).toContain(`<code>request ${headers.get('x-request-id')}</code>`)
   const script = /<script>(.*)<\/script>/s.exec(body)?.[1] ?? ''
   const hash = createHash('sha256').update(script).digest('base64')
   expect(headers.get('content-security-policy')).toContain(`; script-src 'sha256-${hash}'; `)
