@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { useFormat } from '#app/ui/use-format.ts'
@@ -20,6 +20,8 @@ export interface RefusalNoticeProps {
   /** Whether the refused call is retried automatically. */
   resumes?: boolean
   retryLabel?: string
+  /** Whether the page itself was refused, whose request ID the document has (app/layout.tsx). */
+  isPage?: boolean
   className?: string
 }
 
@@ -33,12 +35,18 @@ export function RefusalNotice({
   onOver,
   resumes = false,
   retryLabel,
+  isPage = false,
   className = '',
 }: RefusalNoticeProps) {
   const t = useTranslations('failures')
   const tShell = useTranslations('shell')
+  const [ownId, setOwnId] = useState('')
+  useEffect(() => {
+    if (isPage) setOwnId(document.querySelector<HTMLMetaElement>('meta[name=request-id]')?.content ?? '')
+  }, [isPage])
   const format = useFormat()
-  const { until, waitMs, requestId } = refusal
+  const { until, waitMs, from } = refusal
+  const requestId = from && 'requestId' in from ? String(from.requestId) : ownId
   const ruleSet = ruleSetTitle(refusal.ruleSet, useTranslations('ruleSets'))
   const rule = refusingRuleText(refusal.rule, t, format)
   const seconds = useCountdown(until)

@@ -10,7 +10,6 @@ export function refusalOfHeaders(headers: Pick<Headers, 'get'>, now = Date.now()
     rule: ruleIn(headers.get('ratelimit-policy'), policy),
     waitMs,
     until: now + waitMs,
-    requestId: headers.get('x-request-id') ?? undefined,
   }
 }
 

@@ -17,6 +17,7 @@ test('reads the refusal of a tRPC error', () => {
     rule: limit.parts,
     waitMs: 12_000,
     until: 13_000,
+    from: expect.objectContaining({ limit }),
   })
 })
 

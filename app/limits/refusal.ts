@@ -11,8 +11,8 @@ export interface RefusedCall {
   readonly rule: RefusingRule
   readonly waitMs: number
   readonly until: number
-  /** What a refused person can quote: superadmins find the refusal by it. */
-  readonly requestId?: string | undefined
+  /** What came with the refusal: its `requestId` is what a refused person can quote. */
+  readonly from?: object
 }
 
 // Rerendering must not restart the wait, which counts from when the refusal was first seen.
@@ -31,7 +31,7 @@ export function findRefusal(error: unknown, now = Date.now()): RefusedCall | nul
     rule: ruleIn(limit),
     waitMs: limit.retryAfterMs,
     until: now + limit.retryAfterMs,
-    requestId: 'requestId' in holder ? String(holder.requestId) : undefined,
+    from: holder,
   }
   seen.set(error, refusal)
   return refusal

@@ -1,7 +1,7 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { findRefusal } from './refusal.ts'
 
 const RefusalNotice = dynamic(() => import('./refusal-notice.tsx').then((module) => module.RefusalNotice))
@@ -12,15 +12,13 @@ const SPREAD_MS = 1000
 /** A page that a limit refused on the server: counts down, and loads it again. */
 export function RefusedPage({ limit }: { limit: object | null }) {
   const [refusal] = useState(() => findRefusal({ limit }))
-  const [requestId, setRequestId] = useState<string>()
-  // The page's own (app/layout.tsx), which only the document has.
-  useEffect(() => setRequestId(document.querySelector<HTMLMetaElement>('meta[name=request-id]')?.content), [])
   const reload = () => setTimeout(() => window.location.reload(), Math.random() * SPREAD_MS)
   return (
     refusal && (
       <RefusalNotice
-        refusal={{ ...refusal, requestId }}
+        refusal={refusal}
         resumes
+        isPage
         onOver={reload}
         className="mx-auto my-6 w-[min(28rem,calc(100%-2rem))]"
       />
