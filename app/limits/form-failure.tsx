@@ -3,9 +3,9 @@
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Notice } from '#app/ui/notice.tsx'
+import { LateRefusal } from './late-refusal.tsx'
 import { type CallFailure, isSignedOut } from './message.ts'
 import { findRefusal } from './refusal.ts'
-import { RefusalNotice } from './refusal-notice.tsx'
 import { useCountdown } from './use-countdown.ts'
 import { useErrorMessage } from './use-error-message.ts'
 
@@ -27,7 +27,7 @@ function Words({ error }: { error: CallFailure }) {
   const t = useTranslations('failures')
   const errorMessage = useErrorMessage()
   const refusal = findRefusal(error)
-  if (refusal) return <RefusalNotice refusal={refusal} />
+  if (refusal) return <LateRefusal refusal={refusal} />
   if (!isSignedOut(error)) return <Notice tone="danger">{errorMessage(error)}</Notice>
   const link = (text: ReactNode) => (
     <a href="/signin" target="_blank" rel="noreferrer" className="underline underline-offset-4">
