@@ -2,7 +2,7 @@
 
 import { Download } from 'lucide-react'
 import { useTranslations } from 'use-intl/react'
-import { RefusalNotice } from '#app/limits/refusal-notice.tsx'
+import { LateRefusal } from '#app/limits/late-refusal.tsx'
 import { useErrorMessage } from '#app/limits/use-error-message.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -21,7 +21,7 @@ export function Export() {
       <p className="text-sm">{t('exportText')}</p>
       {state.kind === 'running' && <Progress state={state} before={progress} />}
       {state.kind === 'waiting' && (
-        <RefusalNotice refusal={state.refusal} resumes onOver={resume} className="w-full" />
+        <LateRefusal refusal={state.refusal} resumes onOver={resume} className="w-full" />
       )}
       {state.kind === 'failed' && <Notice tone="danger">{errorMessage(state.error)}</Notice>}
       {state.kind === 'done' && (
