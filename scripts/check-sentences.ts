@@ -10,7 +10,7 @@ const ANSWERED = /^(words|note|reason|done|refused|failed|problem)$/
 const CHECK = /^(refine|regex|check|min|max|length|custom|literal|string|url|email)$/
 /** Rules in code, settings, start and backups: only those who write code or run the server read their messages. */
 const FOR_OPERATORS =
-  /^server\/(limits|storage|database|owner\/(backup|doctor))\/|^server\/(byte-size|setting-text|check-data|config|main|serve|processes\/process-count|site\/(settings|footer-links|mail-server|text))\.ts$/
+  /^server\/(limits|storage|database|owner\/(backup|doctor))\/|^server\/(byte-size|setting-text|check-data|config|main|network-settings|serve|store-urls|processes\/process-count|site\/(settings|footer-links|mail-server|text))\.ts$/
 /** A word that joins two values: the order is another one in other languages. */
 const JOINT = /^\s(and|at|by|for|from|in|of|or|per|to|until|with)\s$/
 /** How a sentence begins; SQL, headers and log lines begin otherwise. */
