@@ -56,7 +56,7 @@ export const adminOverrides: Shape<typeof en> = {
     'fixed-window': '按周期，例如每天',
     'token-bucket': '稳定速率，允许突发',
     'leaky-bucket': '匀速',
-    concurrency: '同时进行',
+    concurrency: '并发调用',
   },
   presets: '从预设开始',
   preset: {
