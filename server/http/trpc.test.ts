@@ -81,6 +81,13 @@ describe('a failure', () => {
     expect(await missing({ 'accept-language': 'en', cookie: 'sluice-locale=zh-CN' })).toMatchObject(chinese)
   })
 
+  it('is said in the language of the account on a device that has not been told of it', async () => {
+    const person = await test.person()
+    expect((await mutate('account.setLocale', { locale: 'zh-CN' }, person)).status).toBe(200)
+    const english = { cookie: person.cookie, 'accept-language': 'en' }
+    expect((await missing(english)).data.sentence).toBe('找不到图片。')
+  })
+
   it('for its input is said to people as they would say it, and to programs as zod does', async () => {
     const person = await test.person()
     const headers = { ...JSON_TYPE, 'accept-language': 'zh-CN' }

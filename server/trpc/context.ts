@@ -83,7 +83,7 @@ export interface RequestFacts {
   readonly requestId: string
   readonly foreignOrigin: boolean
   header(name: string): string | undefined
-  /** By default, English. */
+  /** Of who has chosen none in their account; by default English. */
   locale?(): Locale
   /** Set if the body waits to be accepted. */
   acceptBody?(): void
@@ -104,7 +104,7 @@ export function createContext(app: Services, facts: RequestFacts): Context {
     tokenDecision,
     foreignOrigin: facts.foreignOrigin,
     header: facts.header,
-    locale: () => facts.locale?.() ?? DEFAULT_LOCALE,
+    locale: () => facts.viewer?.locale ?? facts.locale?.() ?? DEFAULT_LOCALE,
     acceptBody: () => facts.acceptBody?.(),
     isStillValid: facts.isStillValid ?? null,
     form: facts.form ?? null,
