@@ -5,6 +5,7 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
+import { AsOf } from '#app/limits/as-of.tsx'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { StorageMeter } from '#app/ui/storage-meter.tsx'
@@ -28,6 +29,7 @@ export function Storage() {
       <QueryStanding query={query} />
       {query.data && (
         <>
+          <AsOf iso={query.data.asOf} />
           <div className="max-w-sm">
             <StorageMeter used={query.data.used} quota={query.data.quota} />
           </div>

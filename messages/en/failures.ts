@@ -1,5 +1,6 @@
 /** What pages say of a failed call, beside the server's own errors. */
 export const failures = {
+  asOf: 'As of <time></time>: limit for new figures reached.',
   changed: 'Changed in the meantime: {now}. Save again to replace it.',
   limitReached: 'Limit reached',
   limitSpoken: 'Limit reached: {ruleSet}, {rule}. Try again in {wait}.',

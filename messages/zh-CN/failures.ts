@@ -2,6 +2,7 @@ import type { failures as en } from '../en/failures.ts'
 import type { Shape } from '../shape.ts'
 
 export const failures: Shape<typeof en> = {
+  asOf: '截至 <time></time>，获取新数字的次数已达限制。',
   changed: '刚刚有人改过，现在是：{now}。再次保存会覆盖它。',
   limitReached: '已达限制',
   limitSpoken: '已达限制：{ruleSet}，{rule}。{wait}后可以重试。',

@@ -33,16 +33,19 @@ export class LastAnswers<Answer extends object> {
   }
 }
 
+/** Figures, and when they were read if they are repeated (ISO 8601). */
+type Known<Answer> = Answer & { readonly asOf?: string }
+
 /** A resolver of figures. To a call that lacks permits it repeats what its caller was last told, and refuses it without that: figures
  *  that nobody knows yet cost as much as any. */
 export function orLastKnown<Ctx extends CallContext, Input, Answer extends object>(
   read: (call: { readonly ctx: Ctx; readonly input: Input }) => Promise<Answer>,
-): (call: { readonly ctx: Ctx; readonly input: Input }) => Promise<Answer> {
-  const lastAnswers = new LastAnswers<Answer>(FIGURES_MS)
+): (call: { readonly ctx: Ctx; readonly input: Input }) => Promise<Known<Answer>> {
+  const lastAnswers = new LastAnswers<Known<Answer>>(FIGURES_MS)
   return async ({ ctx, input }) => {
     if (ctx.degraded) return lastAnswers.find(ctx, input) ?? ctx.refuseBy(ctx.degraded)
     const answer = await read({ ctx, input })
-    lastAnswers.keep(ctx, input, answer)
+    lastAnswers.keep(ctx, input, { ...answer, asOf: new Date().toISOString() })
     return answer
   }
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
+import { AsOf } from '#app/limits/as-of.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { type Query, toInput } from './finding.ts'
 import { useFilterText } from './use-filter-text.ts'
@@ -28,6 +29,7 @@ export default function ActiveFilters({ state, scope }: { state: FindingState; s
           <Chip key={name} query={pick(filters, name)} onRemove={() => narrow({ [name]: undefined })} />
         ))}
       </ul>
+      <AsOf iso={data?.asOf} />
       <Button tone="link" size="small" onPress={clear}>
         {t('clear')}
       </Button>

@@ -79,7 +79,9 @@ test.each([
   const told = await ask(path, input)
   expect([told.status, told.degraded]).toEqual([200, null])
   await upload(1)
-  expect(await ask(path, input)).toMatchObject({ status: 200, data: told.data, degraded: policy, kept: 'no-store' })
+  const repeated = await ask(path, input)
+  expect(repeated).toMatchObject({ status: 200, degraded: policy, kept: 'no-store' })
+  expect(repeated.data).toEqual({ ...told.data, asOf: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) })
 
   owner = await app.person()
   expect((await ask(path, input)).data).not.toEqual(told.data)
