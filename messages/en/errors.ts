@@ -264,6 +264,7 @@ export const errors = {
   'too-many-pixels':
     'This image has too many pixels or frames. The limit is 100 megapixels, or 1,000 frames with 250 megapixels in total, and 2 megapixels that are not visible.',
   'too-many-ranges': 'Range limit reached ({limit, number}). Remove a range first.',
+  'too-many-albums': 'Album limit reached ({limit, number}). Delete an album first; its images stay.',
   'too-many-tags': 'Tag limit reached ({limit, number}). Delete or merge tags first.',
   'too-many-shares': 'Share limit reached ({limit, number}). Revoke a share first.',
   'too-many-views': 'You can save at most {limit, number} searches. Delete one first.',

@@ -234,6 +234,7 @@ export const errors: Shape<typeof en> = {
   'too-many-pixels':
     '这张图片的像素或帧数过多。上限为 1 亿像素；动图为 1,000 帧、合计 2.5 亿像素；不可见部分为 200 万像素。',
   'too-many-ranges': '网段已达上限（{limit, number} 个）。先移除一个。',
+  'too-many-albums': '相册已达上限（{limit, number} 个）。先删除一个相册，其中的图片会保留。',
   'too-many-tags': '标签已达上限（{limit, number} 个）。先删除或合并一些标签。',
   'too-many-shares': '分享已达上限（{limit, number} 个）。先撤销一个。',
   'too-many-views': '最多可保存 {limit, number} 个搜索。先删除一个。',

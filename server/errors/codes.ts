@@ -228,6 +228,7 @@ export const answers = {
   'too-many-overrides': { code: 'BAD_REQUEST' },
   'too-many-pixels': { code: 'UNPROCESSABLE_CONTENT', reason: 'too-many-pixels' },
   'too-many-ranges': { code: 'BAD_REQUEST' },
+  'too-many-albums': { code: 'CONFLICT' },
   'too-many-tags': { code: 'CONFLICT' },
   'too-many-shares': { code: 'CONFLICT' },
   'too-many-views': { code: 'CONFLICT' },

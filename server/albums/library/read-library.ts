@@ -1,9 +1,6 @@
 import type { PrismaClient } from '#server/database/database.ts'
 import { type AlbumOrder, albumOrder } from '../album-text.ts'
 
-/** The most albums that are read. */
-const MAX_ALBUMS = 10_000
-
 /** An album as exports have it, without its images. */
 export interface ExportedAlbum {
   readonly id: string
@@ -29,7 +26,6 @@ export async function readAlbums(db: PrismaClient, ownerId: string): Promise<rea
   const rows = await db.album.findMany({
     where: { ownerId, deletedAt: null },
     orderBy: [{ changedAt: 'asc' }, { id: 'asc' }],
-    take: MAX_ALBUMS,
     select: {
       ...{ id: true, title: true, description: true, visibility: true, order: true, coverId: true },
       ...{ createdAt: true, changedAt: true },
