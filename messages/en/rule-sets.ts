@@ -90,6 +90,7 @@ export const ruleSets = {
     'reported-images-of-site': 'Images reported by all people',
     share: 'Requests through a share',
     'share-bytes': 'Data sent through a share',
+    'share-images': 'Images shared or restored to shares',
     'share-change': 'Creating and changing shares',
     'share-link': 'Wrong links of shares',
     'share-lookup': 'Looked up shares',

@@ -92,6 +92,7 @@ export const ruleSets: Shape<typeof en> = {
     'reported-images-of-site': '全部举报的图片',
     share: '通过分享的请求',
     'share-bytes': '通过分享发送的数据',
+    'share-images': '分享或恢复到分享中的图片',
     'share-change': '创建和更改分享',
     'share-link': '错误的分享链接',
     'share-lookup': '查找分享',

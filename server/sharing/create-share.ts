@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { transact } from '#server/database/transact.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
+import { limitsFor } from '#server/trpc/limit.ts'
 import { settingsInput, targetInput } from './input.ts'
 import { insertShare, lockOwner, shareOwner } from './insert-share.ts'
-import { shareChange } from './limits.ts'
+import { shareCreation } from './limits.ts'
 import { toColumns } from './share-settings.ts'
 
 const input = z.strictObject({ target: targetInput, ...settingsInput })
@@ -12,7 +13,7 @@ const input = z.strictObject({ target: targetInput, ...settingsInput })
 /** Shares images or an album of the viewer by a new link; a superadmin, those of anybody, whose share it is then. Their visibility
  *  stays as it is. */
 export const createShare = personalProcedure
-  .meta({ limits: shareChange, scope: 'manage', audit: 'share.create' })
+  .meta({ ...limitsFor(input, shareCreation), scope: 'manage', audit: 'share.create' })
   .input(input)
   .mutation(async ({ ctx, input: { target, ...settings } }) => {
     const { db, sharing } = ctx.app

@@ -115,6 +115,21 @@ function ownLimits({ requestsPerHour, requestsPerDay, bytesPerDay }: LimitedShar
   }
 }
 
+interface Shown {
+  readonly target: { readonly album: string } | { readonly images: readonly unknown[] }
+}
+
+/** Images that are shared by themselves, each a row: one share has at most 1,000, and an archive of shares is restored in hours. */
+const sharedImages: InputRuleSet<Shown> = {
+  name: 'share-images',
+  by: 'subject',
+  cost: ({ target }) => ('album' in target ? 1 : target.images.length),
+  rules: [
+    { limit: 2_000, window: '1m', algorithm: 'token-bucket', burst: 10_000 },
+    { limit: 20_000, window: '1h', algorithm: 'token-bucket' },
+  ],
+}
+
 /** Making and changing shares: a person makes some at a time, a program one for each image that it sends. */
 export const shareChange: readonly RuleSet[] = [
   {
@@ -127,8 +142,10 @@ export const shareChange: readonly RuleSet[] = [
   },
 ]
 
+export const shareCreation: readonly InputRuleSet<Shown>[] = [...shareChange, sharedImages]
+
 /** Shares of an export, one at a time. */
-export const shareRestoring: readonly RuleSet[] = [
+export const shareRestoring: readonly InputRuleSet<Shown>[] = [
   {
     name: 'share-restore',
     by: 'subject',
@@ -137,6 +154,7 @@ export const shareRestoring: readonly RuleSet[] = [
       { limit: 2_000, window: '1h', algorithm: 'sliding-window-counter' },
     ],
   },
+  sharedImages,
 ]
 
 /** Lists of shares and what they were used for. */

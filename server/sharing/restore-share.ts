@@ -5,6 +5,7 @@ import { ownAccount, toActor, writeAudit } from '#server/audit/audit.ts'
 import { transact } from '#server/database/transact.ts'
 import { invalid } from '#server/errors/invalid.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
+import { limitsFor } from '#server/trpc/limit.ts'
 import { auditedShare } from './audited-share.ts'
 import { MAX_SHARED, settingsInput } from './input.ts'
 import { insertShare, lockOwner, requireImages } from './insert-share.ts'
@@ -36,7 +37,7 @@ const input = z.strictObject({
  * but for images that it lacks, so that it can be repeated and an export may come in parts.
  */
 export const restoreShare = personalProcedure
-  .meta({ limits: shareRestoring, scope: 'manage', audit: 'share.create' })
+  .meta({ ...limitsFor(input, shareRestoring), scope: 'manage', audit: 'share.create' })
   .input(input)
   .mutation(async ({ ctx, input: { target, createdAt, passwordHash, views, limits, ...settings } }) => {
     const { db, sharing } = ctx.app

@@ -45,6 +45,17 @@ async function get(url: string, headers: Record<string, string> = {}, method = '
 }
 
 describe('a share', () => {
+  test('costs as many permits as it has images', async () => {
+    const obtain = vi.spyOn(served.app.limiter, 'obtain')
+    const images = Array.from({ length: 1_000 }, () => crypto.randomUUID())
+    const calls = served.as(await served.person()).share
+    await expect(calls.create({ target: { images } })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const permits = await Promise.all(obtain.mock.results.map(({ value }) => value))
+    obtain.mockRestore()
+    const rules = permits.flatMap(({ decision }) => decision.rules)
+    expect(rules.find(({ policy }) => policy === 'share-images-1h')).toMatchObject({ limit: 20_000, remaining: 19_000 })
+  })
+
   test('shows private images, whose visibility stays, without an address that leads to them otherwise', async () => {
     const [one, two] = [await store({ title: 'One' }), await store({ title: 'Two' })]
     const { url, token } = await share([two, one], { title: 'Holidays' })
