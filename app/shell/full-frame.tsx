@@ -21,6 +21,7 @@ import { useAccount } from './session.tsx'
 import { SiteFooter } from './site-footer.tsx'
 import { SkipLink } from './skip-link.tsx'
 import { TabBar } from './tab-bar.tsx'
+import { UntilOutdated } from './until-outdated.tsx'
 
 const BudgetNotice = dynamic(() => import('./budget-notice.tsx').then((module) => module.BudgetNotice))
 
@@ -33,21 +34,23 @@ export function FullFrame({ children }: { children: ReactNode }) {
   return (
     <Connection>
       <UploadsProvider>
-        <SkipLink />
-        <Header />
-        <noscript>
-          <p className="border-b border-line bg-gate-soft px-4 py-2 text-center text-sm">{t('noScript')}</p>
-        </noscript>
-        <OfflineNotice />
-        {role === 'superadmin' && <BudgetNotice />}
-        <main id="content" tabIndex={-1} className="pb-24 outline-none sm:pb-16">
-          <AccountPartsContext value={accountParts}>{children}</AccountPartsContext>
-        </main>
-        <SiteFooter className="max-sm:pb-24" />
-        <Tray />
-        <TabBar />
-        <DropAnywhere />
-        <Help />
+        <UntilOutdated>
+          <SkipLink />
+          <Header />
+          <noscript>
+            <p className="border-b border-line bg-gate-soft px-4 py-2 text-center text-sm">{t('noScript')}</p>
+          </noscript>
+          <OfflineNotice />
+          {role === 'superadmin' && <BudgetNotice />}
+          <main id="content" tabIndex={-1} className="pb-24 outline-none sm:pb-16">
+            <AccountPartsContext value={accountParts}>{children}</AccountPartsContext>
+          </main>
+          <SiteFooter className="max-sm:pb-24" />
+          <Tray />
+          <TabBar />
+          <DropAnywhere />
+          <Help />
+        </UntilOutdated>
       </UploadsProvider>
       <Toasts />
       <CopyByHand />
