@@ -26,16 +26,18 @@ export async function estimateWalk(
 ): Promise<number | null> {
   const sample = Prisma.sql`TABLESAMPLE SYSTEM (100 / ${scale}) REPEATABLE (1)`
   const { from, conditions } = walked(selection, sample)
+  const { order } = selection
   const rows = await db.$queryRaw`
     SELECT ${scale} AS "scale", coalesce(max("nth"), 0)::int AS "matches",
       (min("n") FILTER (WHERE "nth" > ceil(${most} / ${scale})))::int AS "walk"
     FROM (
-      SELECT row_number() OVER "in order" AS "n", count(*) FILTER (WHERE ${all(conditions)}) OVER "in order" AS "nth"
-      FROM ${from} WHERE ${all(start)}
-      WINDOW "in order" AS (ORDER BY ${orderBy(selection.order)})) AS "sampled"`
+      SELECT row_number() OVER "in order" AS "n", count(*) FILTER (WHERE "matches") OVER "in order" AS "nth"
+      FROM (SELECT "image"."id", ${order.column} AS "key", ${all(conditions)} AS "matches"
+        FROM ${from} WHERE ${all(start)} OFFSET 0) AS "image"
+      WINDOW "in order" AS (ORDER BY ${orderBy(order, '"image"."key"')})) AS "sampled"`
   const [{ scale: times, matches, walk }] = estimates.parse(rows)
   return walk !== null && walk <= perMatch * matches ? Math.ceil(walk * times) : null
 }
 
-/** How many images there are for each one in the sample. */
-const scale = Prisma.sql`greatest(1, pg_relation_size('"Image"') / ${PAGES * 8192}::float8)`
+/** How many images there are for each one in the sample. A subquery, so that it is evaluated once instead of for every row. */
+const scale = Prisma.sql`(SELECT greatest(1, pg_relation_size('"Image"') / ${PAGES * 8192}::float8))`
