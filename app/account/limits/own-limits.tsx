@@ -18,7 +18,12 @@ const INTERVAL_MS = 5_000
 export function OwnLimits() {
   const t = useTranslations('ownLimits')
   const trpc = useTRPC()
-  const query = useQuery(trpc.limits.mine.queryOptions(undefined, { staleTime: 0, refetchInterval: INTERVAL_MS }))
+  const query = useQuery(
+    trpc.limits.mine.queryOptions(undefined, {
+      staleTime: 0,
+      refetchInterval: ({ state }) => (state.data?.isUnlimited ? false : INTERVAL_MS),
+    }),
+  )
   const [isWhole, setWhole] = useState(false)
   if (query.data?.isUnlimited) return <p>{t('unlimited')}</p>
   const { usual, others } = arrangeSets(query.data?.rules ?? [])
