@@ -35,10 +35,11 @@ if (!(minutes > 0) || !Number.isSafeInteger(seed)) throw new Error('--minutes an
 console.log(`${minutes} minutes, --seed ${seed}`)
 
 await using ended = new AsyncDisposableStack()
-const site = ended.use(await startSite())
-// Otherwise folders and a mounted disk would be left.
+const starting = startSite()
+// Otherwise folders and a mounted disk would be left: what has begun to start is started, and ended.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void ended.disposeAsync().finally(() => process.exit(1)))
+  process.once(signal, () => void starting.then(() => ended.disposeAsync()).finally(() => process.exit(1)))
+const site = ended.use(await starting)
 const database = await site.openDatabase()
 const owners = await makeOwners(database.db)
 await database.close()
