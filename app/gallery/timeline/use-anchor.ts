@@ -13,8 +13,10 @@ export function useAnchor({ list, layout, parts }: Pick<Grid, 'list' | 'layout' 
   useLayoutEffect(() => {
     const before = last.current
     last.current = { layout, parts, loaded }
+    // Measuring makes the browser lay out the page at once, so that it comes last.
+    if (!layout || !before.layout || before.layout === layout) return
     const top = -(list.current?.getBoundingClientRect().top ?? 0)
-    if (!layout || !before.layout || before.layout === layout || top <= 0) return
+    if (top <= 0) return
     const index = indexAt(before.layout, top)
     const was = findPlace(before.layout, index)
     const image = findImage(before.parts, before.loaded, index)
