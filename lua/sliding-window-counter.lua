@@ -16,10 +16,10 @@
 local canExpireFields = (redis.REDIS_VERSION_NUM or 0) >= 0x00070400 or (redis.VALKEY_VERSION_NUM or 0) >= 0x00090000
 
 local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
-local call, get, digitsOf = redis.call, redis.pcall, use('digits')
+local call, get, format = redis.call, redis.pcall, string.format
 
 local function fieldOf(rules, position, index)
-  return digitsOf(index * #rules + position)
+  return format('%d', index * #rules + position)
 end
 
 -- Parsed numbers by their text: the subjects of a trip have the same fields, and often the same counts.
@@ -200,20 +200,22 @@ end
 
 local function take(charge, now)
   local key, cost, rules = charge.key, charge.cost, charge.rules
-  local costText = digitsOf(cost)
+  local costText, isNew = format('%d', cost), false
   for i = 1, #rules do
     local rule = rules[i]
     if rule.named ~= rule.current then rule.named, rule.field = rule.current, fieldOf(rules, i, rule.current) end
     -- The first write may fail with OOM; once a script has written, Redis lets it go on. So this one comes first.
     local permits = call('HINCRBY', key, rule.field, costText)
-    if permits == cost and canExpireFields then
-      call('HPEXPIRE', key, lifeOf(rule, now), 'FIELDS', 1, rule.field)
+    if permits == cost then
+      isNew = true
+      if canExpireFields then call('HPEXPIRE', key, lifeOf(rule, now), 'FIELDS', 1, rule.field) end
     end
     if rule.isStale then removeStale(charge, i, rule) end
     count(rule, cost, permits)
   end
   stand(charge, now)
-  call('PEXPIRE', key, digitsOf(charge.life))
+  -- It is the same instant as long as no sub-window begins.
+  if isNew then call('PEXPIRE', key, format('%d', charge.life)) end
 end
 
 -- Refunds from the sub-window of the instant `at`, which is never later than the one that counted the charge.

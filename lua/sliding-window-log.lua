@@ -11,7 +11,6 @@
 -- two totals. Entries older than the longest window are removed when one is added, not when asked: a refusal writes
 -- nothing.
 
-local digitsOf = use('digits')
 local call, get, tonumber, format, max = redis.call, redis.pcall, tonumber, string.format, math.max
 
 -- Texts by total and parsed members by text: the subjects of a trip have many totals in common.
@@ -20,7 +19,7 @@ local members, totals, costs = {}, {}, {}
 local function memberOf(total, cost)
   local member = members[total]
   if not member then
-    local digits = digitsOf(total)
+    local digits = format('%d', total)
     member = string.char(96 + #digits) .. digits
     members[total] = member
   end
@@ -120,16 +119,16 @@ end
 local function take(charge, now)
   local key, cost, time = charge.key, charge.cost, charge.time
   -- The first write may fail with OOM; once a script has written, Redis lets it go on. So this one comes first.
-  call('ZADD', key, digitsOf(time), memberOf(charge.total + cost, cost))
+  call('ZADD', key, format('%d', time), memberOf(charge.total + cost, cost))
   local old = time - charge.life
-  if charge.firstAt <= old then call('ZREMRANGEBYSCORE', key, '-inf', digitsOf(old)) end
+  if charge.firstAt <= old then call('ZREMRANGEBYSCORE', key, '-inf', format('%d', old)) end
   local rules = charge.rules
   for i = 1, #rules do
     local rule = rules[i]
     rule.remaining, rule.wait = max(0, rule.remaining - cost), 0
     if rule.reset == 0 then rule.reset = time + rule.window - now end
   end
-  call('PEXPIRE', key, digitsOf(charge.life))
+  call('PEXPIRE', key, format('%d', charge.life))
 end
 
 -- Calls a command with a list in pieces: one that is too long would overflow the Lua stack.

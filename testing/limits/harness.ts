@@ -48,7 +48,7 @@ const PATIENCE_MS = 30_000
 export async function redisHarness(url: string): Promise<RedisHarness> {
   const prefix = randomUUID()
   // Thousands of commands are sent at once, so a slow machine needs a long deadline.
-  const client = new Redis(url, { ...strictOptions, commandTimeout: PATIENCE_MS, socketTimeout: PATIENCE_MS })
+  const client = new Redis(url, strictOptions(PATIENCE_MS))
   await once(client, 'ready')
   const script = loadLimitScript(`return tonumber(redis.call('LPOP', '${prefix}'))`)
   const store = new RedisStore({ client, script, deadlineMs: PATIENCE_MS, tripSize: 1 })

@@ -12,6 +12,7 @@ export async function askServer<T>(address: RedisAddress, ask: (client: Redis) =
   await greet(address)
   const client = createClient(address.url, {
     ...strictOptions(ANSWER_MS),
+    commandTimeout: ANSWER_MS,
     lazyConnect: true,
     retryStrategy: () => null,
   })

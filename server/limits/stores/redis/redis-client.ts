@@ -5,8 +5,8 @@ import { optionsOf } from './redis-url.ts'
  *  worthless, and are never sent twice, because a repeated script would count twice. `deadlineMs` is how long a
  *  decision may take. */
 export function strictOptions(deadlineMs = 0) {
-  // A decision has its own deadline (redis-store.ts). These end what hangs, and never before that: a command or
-  // handshake without reply, and a connection that the other end left without closing it.
+  // A decision has its own deadline (redis-store.ts). These end a connection that hangs, and never before that. Its commands
+  // fail with it: `commandTimeout` would do no more, and its timer adds a twentieth to what a bare command takes.
   const hangsAfterMs = Math.max(1_000, deadlineMs)
   return {
     protocol: 2,
@@ -19,7 +19,6 @@ export function strictOptions(deadlineMs = 0) {
     enableReadyCheck: false,
     disableClientInfo: true,
     connectTimeout: 2_000,
-    commandTimeout: hangsAfterMs,
     sentinelCommandTimeout: hangsAfterMs,
     socketTimeout: hangsAfterMs,
   } as const satisfies RedisOptions
