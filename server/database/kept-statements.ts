@@ -25,10 +25,10 @@ interface Answer {
 }
 
 /** Wraps PGlite so that Prisma's adapter parses each statement only once. PGlite itself parses and describes every
- *  query in six WebAssembly calls, which is most of the cost of a short one. Statements are cached by text, least
- *  recently used first out; PostgreSQL decides itself whether a generic plan serves all values. Everything else, and
- *  queries made in another way than the adapter's, go to PGlite unchanged. Only for tables whose columns no longer
- *  change, because the column types of results are cached. */
+ *  query in six WebAssembly calls, which is most of the cost of a short one: without this a page of `image.list` takes a
+ *  third more processor time. Statements are cached by text, least recently used first out; PostgreSQL decides itself
+ *  whether a generic plan serves all values. Everything else, and queries made in another way than the adapter's, go to
+ *  PGlite unchanged. Only for tables whose columns no longer change, because the column types of results are cached. */
 export function keepStatements(pglite: PGlite): PGlite {
   const statements = new Statements(pglite)
   const query = (...args: Parameters<Query>) => statements.query(...args)

