@@ -80,6 +80,15 @@ describe.each(redisUnderTest())('the sliding window counter on $name', ({ open }
     expect(await client.exists(key)).toBe(0)
   })
 
+  test('a take renews the expiry of the key only where a sub-window begins, with which it changes', async () => {
+    await applyAt(5_000_000, { type: 'take', charges: charges() })
+    await client.pexpire(key, 100_000)
+    await applyAt(5_000_001, { type: 'take', charges: charges() })
+    expect(await client.pttl(key)).toBeLessThanOrEqual(100_000)
+    await applyAt(5_010_000, { type: 'take', charges: charges() })
+    expect(await client.pttl(key)).toBeGreaterThan(100_000)
+  })
+
   test('giving back takes off the fields of that instant, and keeps the expiry of the key', async () => {
     await applyAt(5_000_000, { type: 'take', charges: charges(3) })
     await client.pexpire(key, 100_000)
