@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createOneTimeLink } from '#server/accounts/links/one-time-link.ts'
 import { setUpCode } from '#server/accounts/owner.ts'
+import { insertUser } from '#server/accounts/users/insert-user.ts'
 import { type Role, type Scope, scopes } from '#server/accounts/viewer.ts'
 import type { BulkAnswer } from '#server/images/bulk/outcome.ts'
 import { makeDeletionLink } from '#server/images/links/deletion-link.ts'
@@ -12,6 +13,7 @@ import { manyPeople } from '#testing/accounts/many-people.ts'
 import { addPasskey, createPasskey, insertPasskey } from '#testing/accounts/passkey.ts'
 import { insertProvider, providerSettings } from '#testing/accounts/provider-row.ts'
 import { currentCode, insertTrusted } from '#testing/accounts/second-factor.ts'
+import { NOBODYS_HASH } from '#testing/accounts/signed-in.ts'
 import { waitingJob } from '#testing/jobs/waiting-job.ts'
 import { insertPending } from '#testing/library/guest-image.ts'
 import { insertBareImage } from '#testing/library/insert-image.ts'
@@ -91,15 +93,17 @@ const createDeletionLink = async (scene: Scene) => {
   const { id } = await insertToken(scene.test, scene.other, ['upload'])
   return (await makeDeletionLink(scene.test.app.db, (await othersImage(scene)).id, id)) ?? ''
 }
-const createPasswordLink = async ({ test }: Scene) => {
-  const { userId } = (await test.person()).viewer
+const createPasswordLink = async (scene: Scene) => {
+  const { test } = scene
+  const userId = await target(scene, 'user')
   const { link } = await test.app.db.$transaction((tx) =>
     createOneTimeLink(tx, { purpose: 'password', userId, createdById: null }),
   )
   return link
 }
-const createEmailLink = async ({ test }: Scene) => {
-  const { userId } = (await test.person()).viewer
+const createEmailLink = async (scene: Scene) => {
+  const { test } = scene
+  const userId = await target(scene, 'user')
   await test.app.db.user.update({ where: { id: userId }, data: { pendingEmail: `${name()}@example.org` } })
   const made = { purpose: 'email', userId, createdById: null, isMailed: true } as const
   return (await test.app.db.$transaction((tx) => createOneTimeLink(tx, made))).link
@@ -121,7 +125,9 @@ const createIdentity = async ({ test, other }: Scene, self: SignedIn | null) => 
   const data = { userId, issuer: 'https://id.example.org', subject: crypto.randomUUID() }
   return (await test.app.db.linkedIdentity.create({ data, select: { id: true } })).id
 }
-const target = (scene: Scene, role: 'user' | 'admin' | 'superadmin') => scene.test.person({ role })
+/** An account that never signs in. */
+const target = async ({ test }: Scene, role: 'user' | 'admin' | 'superadmin') =>
+  (await insertUser(test.app.db, { username: name(), passwordHash: NOBODYS_HASH, role })).id
 
 /** Who may change an image, and who may move it to the trash and back. */
 const editing: Readonly<Record<ImageCase, Cells>> = {
@@ -437,34 +443,30 @@ const table: Readonly<Record<string, Row>> = {
   },
   'user.update: a role': {
     cells: superadmins,
-    call: async (caller, scene) =>
-      caller.user.update({ id: (await target(scene, 'user')).viewer.userId, role: 'admin' }),
+    call: async (caller, scene) => caller.user.update({ id: await target(scene, 'user'), role: 'admin' }),
   },
   'user.update: an admin’s role': {
     cells: superadmins,
-    call: async (caller, scene) =>
-      caller.user.update({ id: (await target(scene, 'admin')).viewer.userId, role: 'user' }),
+    call: async (caller, scene) => caller.user.update({ id: await target(scene, 'admin'), role: 'user' }),
   },
   'user.update: shared': {
     cells: superadmins,
-    call: async (caller, scene) =>
-      caller.user.update({ id: (await target(scene, 'user')).viewer.userId, shared: true }),
+    call: async (caller, scene) => caller.user.update({ id: await target(scene, 'user'), shared: true }),
   },
   'user.update: a quota': {
     cells: superadmins,
-    call: async (caller, scene) =>
-      caller.user.update({ id: (await target(scene, 'user')).viewer.userId, quotaBytes: 1_000 }),
+    call: async (caller, scene) => caller.user.update({ id: await target(scene, 'user'), quotaBytes: 1_000 }),
   },
   'user.setQuotas': {
     cells: superadmins,
     call: async (caller, scene) =>
-      caller.user.setQuotas({ changes: [{ id: (await target(scene, 'user')).viewer.userId, quotaBytes: 1_000 }] }),
+      caller.user.setQuotas({ changes: [{ id: await target(scene, 'user'), quotaBytes: 1_000 }] }),
   },
   ...forTargets('user.ban', (caller, id) => caller.user.ban({ id })),
   ...forTargets('user.unban', (caller, id) => caller.user.unban({ id })),
   'user.resetFactors': {
     cells: superadmins,
-    call: async (caller, scene) => caller.user.resetFactors({ id: (await target(scene, 'user')).viewer.userId }),
+    call: async (caller, scene) => caller.user.resetFactors({ id: await target(scene, 'user') }),
   },
   ...forTargets('user.resetPassword', (caller, id) => caller.user.resetPassword({ id })),
   ...Object.fromEntries(
@@ -472,7 +474,7 @@ const table: Readonly<Record<string, Row>> = {
       `user.delete: a ${role}`,
       {
         cells: superadmins,
-        call: async (caller, scene) => caller.user.delete({ id: (await target(scene, role)).viewer.userId }),
+        call: async (caller, scene) => caller.user.delete({ id: await target(scene, role) }),
       },
     ]),
   ),
@@ -1008,15 +1010,15 @@ function forTargets(path: string, call: (caller: TestCaller, id: string) => Prom
   return {
     [`${path}: a user`]: {
       cells: personalAdmins,
-      call: async (caller, scene) => call(caller, (await target(scene, 'user')).viewer.userId),
+      call: async (caller, scene) => call(caller, await target(scene, 'user')),
     },
     [`${path}: an admin`]: {
       cells: superadmins,
-      call: async (caller, scene) => call(caller, (await target(scene, 'admin')).viewer.userId),
+      call: async (caller, scene) => call(caller, await target(scene, 'admin')),
     },
     [`${path}: a superadmin`]: {
       cells: superadmins,
-      call: async (caller, scene) => call(caller, (await target(scene, 'superadmin')).viewer.userId),
+      call: async (caller, scene) => call(caller, await target(scene, 'superadmin')),
     },
   }
 }
@@ -1025,7 +1027,7 @@ describe('access', () => {
   let test: TestApp
   let other: Person
   let mailServer: TestMailServer
-  let find: Readonly<Record<Kind, () => Promise<SignedIn | null>>>
+  let find: Readonly<Record<Kind, () => SignedIn | null>>
   beforeAll(async () => {
     mailServer = await startMailServer()
     test = await startApp({
@@ -1037,7 +1039,7 @@ describe('access', () => {
     other = await test.person()
     const many = (kind: keyof typeof RIGHTS) => manyPeople(test.app, Object.keys(table).length, RIGHTS[kind])
     find = {
-      guest: async () => null,
+      guest: () => null,
       user: await many('user'),
       sharedUser: await many('sharedUser'),
       admin: await many('admin'),
@@ -1068,7 +1070,7 @@ describe('access', () => {
 
   it.each(cells)('$row, as $kind: $expected', async ({ kind, call, expected }) => {
     // A new account and address for each cell, so that no limit interferes.
-    const self = await find[kind]()
+    const self = find[kind]()
     const caller = test.as(self, `198.51.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`)
     expect(await findOutcome(call(caller, { test, self, other }))).toBe(expected)
   })
@@ -1077,7 +1079,7 @@ describe('access', () => {
 describe('access by token', () => {
   let test: TestApp
   let other: Person
-  let find: Readonly<Record<'user' | 'superadmin', () => Promise<SignedIn>>>
+  let find: Readonly<Record<'user' | 'superadmin', () => SignedIn>>
   beforeAll(async () => {
     test = await startApp({ SLUICE_SIGNUP: 'open' })
     other = await test.person()
@@ -1117,15 +1119,11 @@ describe('access by token', () => {
       const owner = await test.person()
       const seen: Record<string, string[]> = {}
       const closed = procedures.filter(({ scope }) => !opensTo(scope, own))
-      for (const { path, type } of closed) {
-        const { headers } = await insertToken(test, owner, [own])
-        const body = type === 'mutation' && { method: 'POST', body: '{}' }
-        await (
-          await fetch(`${test.origin}/api/trpc/${path}`, {
-            ...body,
-            headers: { ...headers, 'content-type': 'application/json' },
-          })
-        ).text()
+      for (const { path } of closed) {
+        const token = { id: crypto.randomUUID(), scopes: [own], isSuperadmins: false }
+        const program = test.as({ ...owner, viewer: { ...owner.viewer, sessionId: null, token } })
+        const refusal = await findOutcome(Promise.resolve(callAt(program, path)))
+        expect([path, refusal]).toEqual([path, 403])
         const requests = obtain.mock.calls.flatMap(([asked]) => asked)
         seen[path] = requests.flatMap(({ sets }) => sets.map(({ facts }) => facts.name))
         obtain.mockClear()
@@ -1142,13 +1140,20 @@ describe('access by token', () => {
   it.each(open)('$row: the same as its owner with the role user, even for a superadmin: $expected', async (each) => {
     const { call, scope, expected } = each
     for (const role of ['user', 'superadmin'] as const) {
-      const self = await find[role]()
+      const self = find[role]()
       const token = { id: crypto.randomUUID(), scopes: scope === 'any' ? [] : [scope], isSuperadmins: role !== 'user' }
       const program = { ...self, viewer: { ...self.viewer, role: 'user' as const, sessionId: null, token } }
       expect(await findOutcome(call(test.as(program), { test, self: program, other }))).toBe(expected)
     }
   })
 })
+
+/** Calls a procedure without input. */
+function callAt(caller: TestCaller, path: string): unknown {
+  const procedure = path.split('.').reduce<unknown>((at, name) => Reflect.get(Object(at), name), caller)
+  if (typeof procedure !== 'function') throw new Error(`there is no ${path}`)
+  return Reflect.apply(procedure, caller, [])
+}
 
 async function findOutcome(call: Promise<unknown>): Promise<Cell | string> {
   try {

@@ -95,9 +95,18 @@ async function createPerson(app: App, kind: { role?: Role; shared?: boolean; pas
   const { password, ...rights } = kind
   const { sessionId, cookie } = await signedIn(app.db, app.config, {
     ...rights,
-    ...(password && { passwordHash: await hashPassword(password, { lane: OWNER_LANE }) }),
+    ...(password && { passwordHash: await hashOnce(password) }),
   })
   const viewer = await viewerOfSession(app, sessionId)
   if (!viewer) throw new Error('a session just opened has no viewer')
   return { viewer, sessionId, cookie }
+}
+
+const hashes = new Map<string, Promise<string>>()
+
+/** A hash takes a tenth of a second of CPU, and most accounts of tests have the same password. */
+function hashOnce(password: string): Promise<string> {
+  const hash = hashes.get(password) ?? hashPassword(password, { lane: OWNER_LANE })
+  hashes.set(password, hash)
+  return hash
 }
