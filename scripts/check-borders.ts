@@ -51,8 +51,8 @@ function crossesReserved(path: string, { target, typeOnly, names }: Import): str
 }
 
 /** Returns one sentence for each border (scripts/borders/) that a file crosses. `path` is relative to the repository. */
-export function crossedBorders(path: string, code: string): string[] {
-  const { imports, destructuresEnv } = findImports(path, code)
+export function crossedBorders(path: string, code: string, found = findImports(path, code)): string[] {
+  const { imports, destructuresEnv } = found
   const name = findRoom(path)
   if (name === undefined) return [`${path}: ${posix.dirname(path)} is in no room. Add it to scripts/borders/.`]
   const crossed = imports.flatMap((each) => {
@@ -71,20 +71,23 @@ const refusal = (name: string): string => {
   return `scripts/borders/ does not allow ${name} to${why ? ` (${why})` : ''}`
 }
 
-/** Returns one sentence for each import cycle, type imports included. `sources` is the code of every file by its path. */
-export function describeCycles(sources: ReadonlyMap<string, string>): string[] {
-  const imports = [...sources].map(([path, code]) => {
-    return [path, findImports(path, code).imports.map(({ target }) => target)] as const
-  })
-  return findCycles(new Map(imports)).map((files) => `${files.length} files import each other: ${files.join(', ')}`)
+/** Returns one sentence for each import cycle, type imports included. `imports` are those of every file by its path. */
+export function describeCycles(imports: ReadonlyMap<string, readonly Import[]>): string[] {
+  const targets = [...imports].map(([path, found]) => [path, found.map(({ target }) => target)] as const)
+  return findCycles(new Map(targets)).map((files) => `${files.length} files import each other: ${files.join(', ')}`)
 }
 
 if (import.meta.main) {
   const exclude = ['node_modules/**', 'generated/**', 'data/**', 'dist/**', '.*/**', 'next-env.d.ts']
   const paths = globSync('**/*.{ts,tsx,mjs}', { exclude })
-  const sources = new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]))
-  const crossed = [...sources].flatMap(([path, code]) => crossedBorders(path, code))
-  const cycles = describeCycles(sources)
+  const imports = new Map<string, readonly Import[]>()
+  const crossed = paths.flatMap((path) => {
+    const code = readFileSync(path, 'utf8')
+    const found = findImports(path, code)
+    imports.set(path, found.imports)
+    return crossedBorders(path, code, found)
+  })
+  const cycles = describeCycles(imports)
   for (const sentence of [...crossed, ...cycles]) console.error(sentence)
   console.log(`borders: ${paths.length} files, ${crossed.length} crossings, ${cycles.length} cycles`)
   process.exitCode = crossed.length + cycles.length > 0 || paths.length === 0 ? 1 : 0
