@@ -1,5 +1,8 @@
-import { checks, runStep } from './steps.ts'
+import { checks, runLanes } from './steps.ts'
 
-for (const step of checks) {
-  if (!(await runStep(step))) process.exitCode = 1
+const outcomes = await runLanes([checks.typed, checks.read])
+const failed = outcomes.filter(({ succeeded }) => !succeeded).map(({ name }) => name)
+if (failed.length > 0) {
+  console.error(`\nFailed: ${failed.join(', ')}`)
+  process.exitCode = 1
 }

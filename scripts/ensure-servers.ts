@@ -116,3 +116,12 @@ function commandLine(machine: Machine, commands: readonly string[][]): string {
 function isOnPath(program: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
 }
+
+if (import.meta.main) {
+  try {
+    ensureServers()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { run } from './run.ts'
 
@@ -22,6 +23,12 @@ test('adds to the environment', async () => {
   expect(await run(['sh', '-c', 'test "$SLUICE_TEST" = here && test -n "$PATH"'], { SLUICE_TEST: 'here' })).toBe(true)
 })
 
+test('gives all of the output to a listener', async () => {
+  const heard: Buffer[] = []
+  expect(await run(['sh', '-c', 'echo one; echo two >&2; exit 3'], {}, (output) => heard.push(output))).toBe(false)
+  expect(Buffer.concat(heard).toString().split('\n').toSorted()).toEqual(['', 'one', 'two'])
+})
+
 test('a program that does not exist is an error', async () => {
   await expect(run(['no-such-program'])).rejects.toThrow('ENOENT')
 })
@@ -32,13 +39,14 @@ test.each([
 ] as const)('%s ends all started processes, grandchildren included', async (signal, code) => {
   const script = `
     const { run } = await import('${join(import.meta.dirname, 'run.ts')}')
-    await run(['sh', '-c', 'sleep 60 & echo $!; wait'])`
+    const sleep = ['sh', '-c', 'sleep 60 & echo $!; wait']
+    await Promise.all([run(sleep), run(sleep)])`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script])
-  const [printed] = await once(child.stdout, 'data')
-  const grandchild = Number(printed)
-  expect(isAlive(grandchild)).toBe(true)
+  const grandchildren = new Set<number>()
+  for await (const printed of createInterface(child.stdout)) if (grandchildren.add(Number(printed)).size === 2) break
+  expect([...grandchildren].map(isAlive)).toEqual([true, true])
   child.kill(signal)
   expect(await once(child, 'exit')).toEqual([code, null])
   // A process stays in the process table until init has reaped it, which may take a while.
-  await expect.poll(() => isAlive(grandchild), { timeout: 20_000 }).toBe(false)
+  await expect.poll(() => [...grandchildren].map(isAlive), { timeout: 20_000 }).toEqual([false, false])
 })

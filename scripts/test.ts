@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { seedOfCommit } from '../testing/seed-of-commit.ts'
 import { drawSuites } from './drawn-suites.ts'
-import { ensureServers } from './ensure-servers.ts'
 import { add, describeFailures, finishResults, type Results, toResults } from './results.ts'
 import { roomyMemory } from './roomy-memory.ts'
 import { describeSlowest } from './slowest.ts'
-import { checks, runStep, type ScriptStep } from './steps.ts'
+import { checks, type Outcome, runLanes, runStep, type ScriptStep } from './steps.ts'
 import { type ReportedTest, readPlaywrightReport, readVitestReport } from './test-reports.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -28,9 +27,8 @@ const { leftOut, browsed } = isWhole
   : drawSuites(Number(process.env.TEST_SEED), specs)
 process.env.TEST_LEFT_OUT = leftOut.join()
 
-async function runCheck(step: ScriptStep): Promise<Results> {
-  return (await runStep(step)) ? { passed: 1, failures: [] } : { passed: 0, failures: [step.name] }
-}
+const toResult = ({ name, succeeded }: Outcome): Results =>
+  succeeded ? { passed: 1, failures: [] } : { passed: 0, failures: [name] }
 
 const reported: ReportedTest[] = []
 
@@ -43,13 +41,12 @@ async function runTests(step: ScriptStep, report: string, read: (report: unknown
   return finishResults(step.name, toResults(tests), succeeded)
 }
 
+/** What tests need: the programs that they start, and, for those that start Sluice, the build. That comes after the types, because
+ *  both write those of pages. */
+const servers: ScriptStep = { name: 'servers', command: ['node', 'scripts/ensure-servers.ts'] }
+const build: ScriptStep = { name: 'build', command: ['node', 'server/build.ts'] }
+
 async function runAll(): Promise<Results> {
-  try {
-    ensureServers()
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    return { passed: 0, failures: ['the servers that tests need'] }
-  }
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sluice-test-'))
   const vitestReport = join(folder.path, 'vitest.json')
   const playwrightReport = join(folder.path, 'playwright.json')
@@ -57,24 +54,24 @@ async function runAll(): Promise<Results> {
   const vitest = ['vitest', 'run', ...reporters]
   const playwright = ['playwright', 'test', '--reporter=list,json', ...browsed]
 
-  const results: Results[] = []
-  for (const step of checks) results.push(await runCheck(step))
-  // Before the tests, because those that start Sluice need the build.
-  const build = await runCheck({ name: 'build', command: ['node', 'server/build.ts'] })
-  results.push(build)
+  const outcomes = await runLanes([[servers], [...checks.typed, build], checks.read])
+  const results = outcomes.map(toResult)
+  const failed = outcomes.filter(({ succeeded }) => !succeeded).map(({ name }) => name)
+  if (failed.includes(servers.name)) return add([...results, notRun('the tests were not run, for want of servers')])
   results.push(
     await runTests({ name: 'unit and integration', command: vitest }, vitestReport, (report) =>
       readVitestReport(report, root),
     ),
   )
-  const e2e = { name: 'end to end', command: playwright }
   results.push(
-    build.failures.length > 0
-      ? { passed: 0, failures: ['end to end was not run, because the build failed'] }
-      : await runTests(e2e, playwrightReport, readPlaywrightReport),
+    failed.includes(build.name)
+      ? notRun('end to end was not run, because the build failed')
+      : await runTests({ name: 'end to end', command: playwright }, playwrightReport, readPlaywrightReport),
   )
   return add(results)
 }
+
+const notRun = (why: string): Results => ({ passed: 0, failures: [why] })
 
 const { passed, failures } = await runAll()
 process.exitCode = failures.length > 0 ? 1 : 0
