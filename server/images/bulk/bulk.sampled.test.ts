@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { tokenRoutes } from '#server/accounts/tokens/token-limits.ts'
 import { type ChangedImages, hearImageChanges } from '#server/images/image-rows.ts'
 import { type ImageSpec, insertImages, type Owners } from '#testing/library/bulk-scene.ts'
+import { sample, seed } from '#testing/sampled.ts'
 import { type Person, startApp, type TestApp, type TestCaller } from '#testing/sluice/sluice-app.ts'
 import type { BulkAnswer } from './outcome.ts'
 
@@ -117,7 +118,7 @@ describe('bulk calls', () => {
         expect(items.map(({ outcome }) => outcome)).toEqual(outcomes)
         expect(after).toEqual(await readState(single, slugs))
       }),
-      { numRuns: 30, interruptAfterTimeLimit: 15_000 },
+      { numRuns: sample(30, 10), seed },
     )
   })
 
