@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import { readShapes } from '#format/shapes.ts'
 import type { imageQuery } from '#server/images/listing/query.ts'
 import type { Person, TestApp } from '../sluice/sluice-app.ts'
-import { type CrowdOrder, crowd, crowdWords, inOrder, insertCrowd, isInAlbum } from './image-crowd.ts'
 import { insertListed, type ListedImage } from './listed-images.ts'
 
 type ListInput = NonNullable<Parameters<ReturnType<TestApp['as']>['image']['list']>[0]>
@@ -66,8 +65,6 @@ const textOf = ({ title, description, filename, tags = [], albums = [] }: Listed
 export function testListing(open: () => Promise<TestApp>): void {
   let served: TestApp
   let owner: Person
-  let hoarder: Person
-  let crowdAlbum: string
   let ids: readonly string[]
   beforeAll(async () => {
     served = await open()
@@ -75,8 +72,6 @@ export function testListing(open: () => Promise<TestApp>): void {
     const stranger = await served.person()
     ids = await insertListed(served, owner.viewer.userId, images)
     await insertListed(served, stranger.viewer.userId, images.slice(0, 20))
-    hoarder = await served.person({ role: 'superadmin' })
-    crowdAlbum = await insertCrowd(served, hoarder.viewer.userId)
   })
   afterAll(() => served[Symbol.asyncDispose]())
 
@@ -233,37 +228,6 @@ export function testListing(open: () => Promise<TestApp>): void {
     await served.app.db.album.update({ where: { id: album }, data: { order: 'newest' }, select: { id: true } })
     expect(await found({ query: { album } })).toEqual(inAlbum.toReversed())
   })
-
-  test.each<CrowdOrder>([{}, { by: 'taken', sort: 'oldest' }, { sort: 'title' }, { sort: 'largest' }])(
-    'among many, what matches is found wherever it is in the order %j, and counted up to 1,000',
-    async (order) => {
-      for (const [text, has] of Object.entries(crowdWords)) {
-        const matching = crowd.filter(({ n }) => has(n))
-        const input = { scope: 'mine', query: { text }, ...order } as const
-        const { items } = await served.as(hoarder).image.list({ ...input, limit: 30 })
-        expect(items.map(({ filename }) => Number(filename))).toEqual(inOrder(matching, order).slice(0, 30))
-        expect(await served.as(hoarder).image.count(input)).toEqual({
-          count: Math.min(1_000, matching.length),
-          more: matching.length > 1_000,
-        })
-      }
-    },
-  )
-
-  test.each<CrowdOrder>([{ sort: 'newest' }, { by: 'taken', sort: 'oldest' }, { sort: 'title' }, {}])(
-    'a large album has in the order %j what matches of it',
-    async (order) => {
-      for (const text of ['everywhere', 'oldest', 'middle', 'single', 'nowhere']) {
-        const matching = crowd.filter(({ n }) => isInAlbum(n) && crowdWords[text]?.(n))
-        const input = { scope: 'mine', query: { text, album: crowdAlbum }, ...order } as const
-        const { items } = await served.as(hoarder).image.list({ ...input, limit: 30 })
-        const expected = order.sort ? inOrder(matching, order) : matching.map(({ n }) => n)
-        expect(items.map(({ filename }) => Number(filename))).toEqual(expected.slice(0, 30))
-        const { count } = await served.as(hoarder).image.count(input)
-        expect(count).toBe(Math.min(1_000, matching.length))
-      }
-    },
-  )
 
   test('what is renamed, removed or added is found as it is now', async () => {
     const { db } = served.app

@@ -84,7 +84,8 @@ describe('tags', () => {
     const { owner, ids } = await makeOwner(1)
     const calls = served.as(owner)
     const names = Array.from({ length: MAX_TAGS }, (_, index) => `n${String(index).padStart(5, '0')}`)
-    await insertTags(owner.viewer.userId, names)
+    const { userId: ownerId } = owner.viewer
+    await served.app.db.tag.createMany({ data: names.map((name) => ({ ownerId, name, nameKey: name })) })
     await expect(calls.tag.add({ images: ids, tags: ['more'] })).rejects.toMatchObject({ code: 'CONFLICT' })
     await calls.tag.add({ images: ids, tags: ['N00007'] })
     const first = await calls.tag.list({ limit: 100 })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ALL, catchFailure, type LimitAdminScene, startLimitAdminScene } from '#testing/limits/limit-admin-scene.ts'
 import { limitsCommands } from './limits-commands.ts'
-import { type LimitsFile, limitsFileSchema } from './limits-file.ts'
+import { limitsFileSchema } from './limits-file.ts'
 
 let scene: LimitAdminScene
 beforeAll(async () => {
@@ -131,18 +131,6 @@ describe('a file of limits', () => {
       { entry: 'overrides 1 (one)', problem: { code: 'unknown-rule-set', params: { ruleSet: 'one' } } },
       { entry: 'overrides 3 (two)', problem: { code: 'unknown-rule-set', params: { ruleSet: 'two' } } },
     ])
-  })
-
-  it('may have as many entries as are kept', async () => {
-    const overrides = Array.from({ length: 1_000 }, (_, at) => ({
-      ...view(5),
-      target: { kind: 'subject', subject: `10.0.${at >> 8}.${at & 255}` },
-    }))
-    await run({ version: 1, overrides })
-    const file: LimitsFile = await stored()
-    expect(file.overrides).toHaveLength(1_000)
-    await run({ version: 1 })
-    expect(await stored()).toEqual({ version: 1, overrides: [], ruleSets: [] })
   })
 
   it('has the schema that the docs have', async () => {
