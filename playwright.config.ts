@@ -23,8 +23,16 @@ if (process.env.TEST_SEED === undefined) {
   )
 }
 
+/** One test that visits every page: begun last, it would run on alone. */
+const longest = '**/every-page.sampled.spec.ts'
+
 export default defineConfig({
   testDir: 'e2e',
+  // Playwright begins them in this order.
+  projects: [
+    { name: 'pages', testMatch: longest },
+    { name: 'ways', testIgnore: longest },
+  ],
   testMatch: '**/*.spec.ts',
   // Tests take seconds on a quiet machine, and several times as long where others have its cores.
   timeout: 120_000,

@@ -7,8 +7,9 @@ const folders = '{server,app,cli,format,messages,scripts,testing,bench}'
 /** The longest: begun last, one of them would run on alone. */
 const slow = new RegExp(
   `/(${[
-    'access|backup|bad-files|bad-uploads|bucket-reads|cached-faults|cluster|database|export|fault-load|faults|fleet',
-    'images|job-queue|jpeg|killed-master|full-disk|legal-files|limit-outages|make-variants|outages?|owner|pool|slow-uploads',
+    'access|acts|backup|bad-files|bad-uploads|bucket-reads|cached-faults|cluster|conformance|crowd|database|export|fault-load',
+    'faults|fleet|full-file|guesses|images|job-queue|jpeg|killed-master|full-disk|legal-files|limit-outages|listing|make-variants',
+    'outages?|owner|pages|pool|slow-uploads',
     'sluice-server|stop|storage-kills|storage-orders|upload-faults',
   ].join('|')})\\.[a-z.]*test\\.ts$`,
 )
