@@ -1,8 +1,9 @@
 -- Purpose: the operations. A take asks every rule of every charge, and takes from all only when all pass; otherwise
---   from none. (Charges in shadow or degrade mode are taken by mode, and never make others fail.)
+--   from none. (Charges in shadow or degrade mode are taken by mode, rules in trial by set, and never make others
+--   fail.)
 -- KEYS, ARGV: none of its own; driver.lua passes it charges that it has read.
 -- RETURNS: { perform, ask }. perform[type](charges) performs an operation. ask(charges) asks all rules and returns, for
---   each mode, whether its charges pass.
+--   each mode, whether its charges pass: false if not.
 -- Keys written: those of the charges, as the files of their algorithms say; a reset deletes these and their block keys.
 
 local refusals = use('refusals')
@@ -40,7 +41,7 @@ perform.take = function(charges)
   local passes = ask(charges)
   for i = 1, #charges do
     local charge = charges[i]
-    if passes.enforce and passes[charge.mode] then
+    if passes.enforce and passes[charge.mode] ~= false then
       charge.algorithm.take(charge, now)
     else
       if charge.isBlocking then use('blocks').refuse(charge, now) else stand(charge) end

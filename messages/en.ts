@@ -3,6 +3,7 @@ import { admin } from './en/admin.ts'
 import { adminAccess } from './en/admin-access.ts'
 import { adminAdded } from './en/admin-added.ts'
 import { adminBackups } from './en/admin-backups.ts'
+import { adminBlocks } from './en/admin-blocks.ts'
 import { adminExplain } from './en/admin-explain.ts'
 import { adminJobs } from './en/admin-jobs.ts'
 import { adminLimits } from './en/admin-limits.ts'
@@ -59,6 +60,7 @@ export const en = {
   adminAccess,
   adminAdded,
   adminBackups,
+  adminBlocks,
   adminExplain,
   adminJobs,
   adminLimits,

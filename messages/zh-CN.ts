@@ -5,6 +5,7 @@ import { admin } from './zh-CN/admin.ts'
 import { adminAccess } from './zh-CN/admin-access.ts'
 import { adminAdded } from './zh-CN/admin-added.ts'
 import { adminBackups } from './zh-CN/admin-backups.ts'
+import { adminBlocks } from './zh-CN/admin-blocks.ts'
 import { adminExplain } from './zh-CN/admin-explain.ts'
 import { adminJobs } from './zh-CN/admin-jobs.ts'
 import { adminLimits } from './zh-CN/admin-limits.ts'
@@ -59,6 +60,7 @@ export const zhCN = {
   adminAccess,
   adminAdded,
   adminBackups,
+  adminBlocks,
   adminExplain,
   adminJobs,
   adminLimits,

@@ -5,15 +5,8 @@ export const adminAdded = {
   changeTitle: 'Change {name}',
   shadowFirst:
     'A new rule set counts in shadow mode and refuses nothing. Once its figures show what it would refuse, edit it and set its mode to enforce.',
-  tryRules: 'Try other rules',
-  tryTitle: 'Try other rules of {ruleSet}',
-  tryText:
-    'These rules count the calls of one procedure in shadow mode, beside those in effect, and refuse nothing. The page shows what they would refuse.',
-  trying: 'Tried beside {ruleSet}, in shadow mode: refuses nothing.',
   soFar: 'So far it would have refused {count, plural, =0 {nothing} one {# call} other {# calls}}.',
   enforce: 'Enforce',
-  makeRules: 'Make these the rules',
-  endTrial: 'End trial',
   applyFailed: 'Could not apply {name}.',
   name: 'Name',
   nameHint: 'Shown in refusals and figures. For example crawlers.',
@@ -34,7 +27,6 @@ export const adminAdded = {
   title: 'Added at run time',
   line: '{name}, on {procedure}',
   inShadow: 'In shadow mode: it counts and refuses nothing.',
-  change: '{username}, <date></date>',
   edit: 'Edit',
   editLabel: 'Edit {name}',
   remove: 'Remove',

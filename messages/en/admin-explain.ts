@@ -6,6 +6,9 @@ export const adminExplain = {
   procedureExample: 'image.download',
   caller: 'Caller',
   callerHint: 'A user name, an address, or a subject shown above.',
+  argument: 'Argument {input}',
+  argumentHint: 'Its value, for rule sets that count it. May stay empty.',
+  reset: 'Reset the usage of {policy}',
   ask: 'Explain',
   passes: 'The next call by {subject} passes.',
   refused: 'The next call by {subject} passes in {wait}.',
@@ -36,6 +39,7 @@ export const adminExplain = {
     by: {
       cache: 'The process remembered an earlier refusal by this rule, so no other rule was asked.',
       local: 'The store was unavailable, so the process used its own counts.',
+      block: 'An override blocks the subject, so no store was asked.',
       policy: 'The store was unavailable, and the rule set refuses everything then.',
     },
   },

@@ -274,7 +274,9 @@ export const errors = {
     'The account was unbanned while it was being deleted. The account was kept, but images already deleted are lost.',
   undecodable: 'The file is damaged and cannot be decoded.',
   'subject-not-found': 'There is no such user or token.',
+  'trial-of-rules': 'A trial of {ruleSet} says which rules are tried, and nothing else.',
   'unknown-procedure': 'There is no procedure or route {procedure}.',
+  'unknown-key': 'No rule set counts under this key.',
   'unknown-rule-set': 'There is no rule set {ruleSet}.',
   'unknown-terms': 'This version of Sluice does not support the terms of this override.',
   unsupported:
@@ -287,7 +289,7 @@ export const errors = {
   'upload-tags':
     'A file can have {most, plural, one {# tag} other {# tags}} of up to {length, number} characters, separated by commas.',
   'usage-of-digests':
-    'The usage of {ruleSet} cannot be reset, because it counts digests of the argument “{input}”. It expires with its window.',
+    'The usage of {ruleSet} cannot be reset for a caller, because it counts the argument “{input}”. Reset one of its counts by its key.',
   'user-not-found': 'User not found.',
   'username-taken': 'This user name is taken.',
   'import-entry': 'Nothing was imported. {entry}: {problem}',

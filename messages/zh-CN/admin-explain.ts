@@ -8,6 +8,9 @@ export const adminExplain: Shape<typeof en> = {
   procedureExample: 'image.download',
   caller: '调用者',
   callerHint: '用户名、地址，或上方显示的计数对象。',
+  argument: '参数 {input}',
+  argumentHint: '供按它计数的规则组使用，可以留空。',
+  reset: '重置 {policy} 的用量',
   ask: '解释',
   passes: '{subject} 的下一次调用会放行。',
   refused: '{subject} 的下一次调用要在{wait}后才会放行。',
@@ -38,6 +41,7 @@ export const adminExplain: Shape<typeof en> = {
     by: {
       cache: '进程记得此规则先前的拒绝，因此没有再询问其他规则。',
       local: '计数存储当时不可用，进程使用了自己的计数。',
+      block: '覆盖封锁了此对象，因此没有询问计数存储。',
       policy: '计数存储当时不可用，此规则组在这种情况下一律拒绝。',
     },
   },

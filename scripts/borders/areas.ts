@@ -58,10 +58,10 @@ export const areas: Group = {
       why: 'it files images, and never reads their bytes',
     },
     'server/limit-admin': {
-      folders: 'added overrides refusals stats transfer',
+      folders: 'added blocks overrides refusals stats transfer',
       imports: `
-        ${procedure} ${prose} server/accounts server/audit server/counted-address.ts server/database server/limits
-        server/outage.ts server/request-notes.ts server/turns.ts`,
+        ${procedure} ${prose} server/accounts server/albums/access.ts server/audit server/counted-address.ts server/database
+        server/images/access.ts server/images/image-url.ts server/limits server/outage.ts server/request-notes.ts server/turns.ts`,
       types:
         'generated/prisma server/config.ts server/services.ts server/site/site.ts server/trpc/context.ts package:pino',
     },

@@ -16,6 +16,7 @@ import { withUnitCost } from './my-limits.ts'
 import { subjectProblem } from './overrides/override-problems.ts'
 import type { OverrideTarget } from './overrides/override-target.ts'
 import { shownTarget } from './overrides/override-target.ts'
+import { createArgumentNamer, loadThings, type ShownArgument } from './shown-argument.ts'
 import { createSubjectNamer, type ShownSubject } from './shown-subject.ts'
 import { NOWHERE } from './subject-key.ts'
 
@@ -24,6 +25,8 @@ const input = z.strictObject({
   procedure: z.string().max(200),
   /** A subject as overrides take it, or the name by which a user signs in. */
   subject: z.string().trim().min(1).max(100),
+  /** The value of the argument that the call's rule sets count; without it, those that count one are not asked. */
+  argument: z.string().trim().min(1).max(200).optional(),
 })
 
 export interface ExplainedRule
@@ -39,6 +42,8 @@ export interface ExplainedRule
   readonly windowMs: number
   /** What the override in force is for; null if the rule is the declared one. */
   readonly override: OverrideTarget | null
+  /** What of the subject's calls it counts, or of everybody's; null for all. */
+  readonly argument: ShownArgument | null
 }
 
 /** A rule set whose count is not known from the subject alone. */
@@ -68,15 +73,20 @@ export const explainLimits = personalAdminProcedure
   .meta({ limits: limitAdminView })
   .input(input)
   .query(async ({ ctx, input }): Promise<ExplainedLimits> => {
-    const { db, limiter, limitAdmin } = ctx.app
+    const { db, limiter, limitAdmin, config } = ctx.app
     const part = limitAdmin.catalogue.parts.find(({ path }) => path === input.procedure)
     if (!part) throw refuse('unknown-procedure', { procedure: input.procedure })
     const found = await findExplainedCaller(db, input.subject)
     if (!found) throw refuse('subject-not-found')
     const isExempt = found.isExempt && !part.isAnonymous
-    const requests = isExempt ? [] : requestsFor(limitAdmin.catalogue, part, found)
+    const requests = isExempt ? [] : requestsFor(limitAdmin.catalogue, part, found, input.argument)
     const { rules: states, answeredBy } = await limiter.states(requests)
-    const rules = states.filter(isKnown).map(explainedRule)
+    const known = states.filter(isKnown)
+    const counts = known.map(({ key, facts, argument }) => ({ key, ruleSet: facts.name, argument: argument ?? undefined }))
+    const things = await loadThings(db, config.origin, counts)
+    const nameArgument = createArgumentNamer(limitAdmin.catalogue, things, ctx.viewer)
+    const named = counts.map(nameArgument)
+    const rules = known.map((state, at) => explainedRule(state, named[at] ?? null))
     const nameSubject = await createSubjectNamer(db, [found.subject.key], ctx.viewer)
     return {
       procedure: part.path,
@@ -91,9 +101,15 @@ export const explainLimits = personalAdminProcedure
   })
 
 /** What a call would be charged, as far as the subject tells. Throws for a subject that nothing of the procedure counts. */
-function requestsFor(catalogue: Catalogue, part: DeclaringPart, found: ExplainedCaller): readonly LimitRequest[] {
+function requestsFor(
+  catalogue: Catalogue,
+  part: DeclaringPart,
+  found: ExplainedCaller,
+  argument: string | undefined,
+): readonly LimitRequest[] {
   const { subject, caller, tokenScopes } = found
-  const named = part.compiled.filter(({ facts }) => typeof facts.by === 'string')
+  const named = part.compiled.filter(({ facts }) => typeof facts.by === 'string' || argument !== undefined)
+  const input = argument === undefined ? undefined : inputWith(named, argument)
   const problemOf = ({ facts }: CompiledRuleSet) => {
     const set = catalogue.ruleSets.get(facts.name)
     return set ? subjectProblem(set, subject.key) : null
@@ -102,17 +118,33 @@ function requestsFor(catalogue: Catalogue, part: DeclaringPart, found: Explained
   if (isOfHolder || subject.kind === 'share') {
     const problem = named.map(problemOf).find((each) => each !== null)
     if (problem) throw refuseWith(problem)
-    return [{ sets: named.map(withUnitCost), caller: { subjectKey: subject.key } }]
+    return [{ sets: named.map(withUnitCost), caller: { subjectKey: subject.key }, input }]
   }
   if ('subjectKey' in caller) {
-    return [{ sets: named.filter((set) => problemOf(set) === null).map(withUnitCost), caller }]
+    return [{ sets: named.filter((set) => problemOf(set) === null).map(withUnitCost), caller, input }]
   }
-  const own = { sets: named.map(withUnitCost), caller: part.isAnonymous ? asStranger(caller) : caller }
+  const own = { sets: named.map(withUnitCost), caller: part.isAnonymous ? asStranger(caller) : caller, input }
   if (subject.kind !== 'token') return [own]
   const { scope } = part
   const { sets } = tokenRoutes[scope === undefined || scope === 'any' ? 'read' : scope]
   const byToken = { sets, caller: { subjectKey: subject.key } }
   return mayCall(scope, tokenScopes) ? [own, byToken] : [byToken]
+}
+
+/** An input in which every argument that is counted has this value. */
+function inputWith(sets: readonly CompiledRuleSet[], argument: string): unknown {
+  const paths = sets.flatMap(({ facts: { by } }) => (typeof by === 'object' ? by.input : []))
+  return paths.reduce<Record<string, unknown>>((input, path) => withValue(input, path.split('.'), argument), {})
+}
+
+function withValue(
+  input: Record<string, unknown>,
+  [name = '', ...rest]: readonly string[],
+  value: string,
+): Record<string, unknown> {
+  const inner = input[name]
+  const below = typeof inner === 'object' && inner !== null ? { ...inner } : {}
+  return { ...input, [name]: rest.length === 0 ? value : withValue(below, rest, value) }
 }
 
 /** Where the caller is not known yet, only the address counts. */
@@ -127,7 +159,7 @@ const mayCall = (scope: Scope | 'any' | undefined, scopes: readonly string[] | n
 /** Whether the key needs no address that is unknown. */
 const isKnown = ({ key }: RuleState): boolean => !key.includes(NOWHERE)
 
-function explainedRule(state: RuleState): ExplainedRule {
+function explainedRule(state: RuleState, argument: ShownArgument | null): ExplainedRule {
   const { key, facts, algorithm, rule, used, remaining, resetMs, waitMs, blockedMs } = state
   const { policy, parts, limit, windowMs } = rule
   const { override } = facts
@@ -135,6 +167,7 @@ function explainedRule(state: RuleState): ExplainedRule {
     ...{ ruleSet: facts.name, policy, unit: facts.unit, mode: facts.mode, key, algorithm },
     ...{ parts, words: formatRule(parts, 'en'), limit, windowMs, used, remaining, resetMs, waitMs, blockedMs },
     override: override && shownTarget(override),
+    argument,
   }
 }
 

@@ -59,7 +59,7 @@ export async function openLimitAdmin({
     pause,
   })
   const figures = new Sampler(
-    () => sampleStats(db, parts.limiter),
+    () => sampleStats({ db, limiter: parts.limiter, catalogue: overrides.catalogue, origin: config.origin }),
     () => pause(INTERVAL_MS),
   )
   await overrides.open()

@@ -61,6 +61,7 @@ describe('limits.list', () => {
       usedBy: ['image.upload'],
       targets: ['all', 'role', 'subject'],
       overrides: [],
+      trial: null,
     })
     expect(leftOver).toEqual([])
   })

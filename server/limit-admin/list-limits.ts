@@ -54,6 +54,8 @@ export interface RuleSetItem {
   readonly targets: readonly OverrideTarget['kind'][]
   /** For everyone, for roles, for subjects. */
   readonly overrides: readonly OverrideItem[]
+  /** The rules that are tried beside those in force; null for none. */
+  readonly trial: OverrideItem | null
 }
 
 /** A rule set that was added at run time. */
@@ -127,7 +129,8 @@ function ruleSetItem(set: NamedRuleSet, overrides: readonly OverrideItem[]): Rul
     rules: ruleLines(set.compiled),
     usedBy: set.uses.map(({ part }) => part.path),
     targets: possibleTargets(set),
-    overrides,
+    overrides: overrides.filter(({ target }) => target.kind !== 'trial'),
+    trial: overrides.find(({ target }) => target.kind === 'trial') ?? null,
   }
 }
 

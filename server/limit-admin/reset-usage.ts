@@ -6,28 +6,39 @@ import { errorText, refuse, refuseWith } from '#server/errors/refuse.ts'
 import type { ErrorText } from '#server/errors/refused.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import type { AnyCaller } from '#server/limits/subject.ts'
+import type { Context } from '#server/trpc/context.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import type { NamedRuleSet } from './catalogue.ts'
+import { type CountedKey, nameOfSet, parseKey, partsOfKey } from './counted-key.ts'
 import { limitAdminChange } from './limits.ts'
 import { subjectProblem } from './overrides/override-problems.ts'
 import { ruleSetSchema, subjectSchema } from './overrides/override-target.ts'
 import { NOWHERE, type ParsedSubjectKey, parseSubject } from './subject-key.ts'
 
-const input = z.strictObject({ ruleSet: ruleSetSchema, subject: subjectSchema })
+const input = z
+  .strictObject({
+    ruleSet: ruleSetSchema.optional(),
+    subject: subjectSchema.optional(),
+    /** One count by its key, as it is explained, ranked and listed among the blocks: also that of an argument. */
+    key: z.string().max(500).optional(),
+  })
+  .refine(({ ruleSet, subject, key }) => (key === undefined ? ruleSet && subject : !ruleSet && !subject))
 
-/** Resets what a subject has used of a rule set; for an address of a shared account, also what all of its addresses
- *  have used together. SERVICE_UNAVAILABLE while the limiter's store fails. */
+/** Resets what a subject has used of a rule set, its blocks included; for an address of a shared account, also what all of its
+ *  addresses have used together. Or what is counted under one key. SERVICE_UNAVAILABLE while the limiter's store fails. */
 export const resetUsage = superadminProcedure
   .meta({ limits: limitAdminChange, audit: 'limits.reset' })
   .input(input)
   .mutation(async ({ ctx, input }): Promise<Record<string, never>> => {
     const { app } = ctx
-    const set = app.limitAdmin.catalogue.ruleSets.get(input.ruleSet)
-    if (!set) throw refuse('unknown-rule-set', { ruleSet: input.ruleSet })
-    const problem = resetProblem(set, input.subject)
+    const { ruleSet = '', subject: text = '', key } = input
+    if (key !== undefined) return resetKey(ctx, key)
+    const set = app.limitAdmin.catalogue.ruleSets.get(ruleSet)
+    if (!set) throw refuse('unknown-rule-set', { ruleSet })
+    const problem = resetProblem(set, text)
     if (problem) throw refuseWith(problem)
-    const subject = parseSubject(input.subject)
-    if (!subject) throw new Error(`${input.subject} is no subject, although its schema says so`)
+    const subject = parseSubject(text)
+    if (!subject) throw new Error(`${text} is no subject, although its schema says so`)
     const callers = await possibleCallers(app.db, subject)
     await app.db.$transaction(async (tx) => {
       const target = `${set.name}/subject/${subject.key}`
@@ -38,6 +49,25 @@ export const resetUsage = superadminProcedure
     })
     return {}
   })
+
+async function resetKey(ctx: Parameters<typeof toActor>[0] & Pick<Context, 'app'>, key: string) {
+  const { db, limiter, limitAdmin } = ctx.app
+  const counted = parseKey(key)
+  const stored = await limitAdmin.overrides.load()
+  const parts = counted ? partsOfKey(counted, limitAdmin.catalogue, stored) : []
+  if (!counted || parts.length === 0) throw refuse('unknown-key')
+  // Rules of several algorithms count under one name, each with a shape of its own.
+  const byShape = new Map(parts.map(({ part }) => [part.shape, part]))
+  const target = `${nameOfSet(limitAdmin.catalogue, counted.name)}/subject/${auditedSubject(counted)}`
+  await db.$transaction(async (tx) => {
+    await writeAudit(tx, toActor(ctx), { action: 'limits.reset', target, before: null, after: null })
+    for (const [shape, part] of byShape) await limiter.resetKey(part, key.slice(0, -shape.length) + shape)
+  })
+  return {}
+}
+
+/** An argument that all callers share is named by its digest. */
+const auditedSubject = ({ subject }: CountedKey): string => subject.slice(Math.max(0, subject.indexOf('=#') + 1))
 
 /** The sets of one procedure for each count: what all procedures share, and each that counts by itself. */
 function countedApart(

@@ -1,6 +1,7 @@
 import { router } from '#server/trpc/init.ts'
 import { removeRuleSet } from './added/remove-rule-set.ts'
 import { setRuleSet } from './added/set-rule-set.ts'
+import { listBlocks } from './blocks/list-blocks.ts'
 import { explainLimits } from './explain-limits.ts'
 import { listLimits } from './list-limits.ts'
 import { myLimits } from './my-limits.ts'
@@ -16,6 +17,7 @@ import { importLimits } from './transfer/import-limits.ts'
 
 export const limitsRouter = router({
   list: listLimits,
+  blocks: listBlocks,
   explain: explainLimits,
   refusal: readRefusal,
   mine: myLimits,

@@ -27,6 +27,7 @@ function scene() {
   const returns = new Returns(fleet)
   const store = returns.around(new FailoverStore(remote, breaker, local, () => 1))
   const limiter = new CallLimiter({
+    blocks: async () => ({ blocked: [], isWhole: true }),
     clock,
     breaker,
     fleet,

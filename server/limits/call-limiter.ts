@@ -1,9 +1,10 @@
-import { chargesOf, type LimitRequest, type Moment } from './charges.ts'
+import type { BlockList } from './block-list.ts'
+import { chargeOfKey, chargesOf, type LimitRequest, type Moment } from './charges.ts'
 import type { HeldClock } from './clock.ts'
 import { type Decision, decide, EXEMPT, UNLIMITED } from './decision.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { Later } from './later.ts'
-import { type AddedSet, type Override, Overrides } from './overrides.ts'
+import { type AddedSet, type Override, Overrides, type Trial } from './overrides.ts'
 import { type DecidedCall, Permit } from './permit.ts'
 import { type RuleStates, readRuleStates } from './rule-states.ts'
 import type { CompiledRuleSet } from './rules/compiled.ts'
@@ -37,7 +38,9 @@ export interface CallLimiterOptions {
   readonly stats: CallStats
   readonly fleet: Fleet
   readonly breaker?: CircuitBreaker
-  readonly onOverride?: () => void
+  /** Called when overrides have changed. */
+  readonly onOverride?: (overrides: readonly Override[]) => void
+  readonly blocks: () => Promise<BlockList>
   readonly onRefused?: ((call: DecidedCall, options: CallOptions) => void) | undefined
 }
 
@@ -117,13 +120,22 @@ export class CallLimiter {
     await this.#options.store.apply({ type: 'reset', charges: this.#chargesOf(requests.map(ofOnePermit)) })
   }
 
+  async resetKey(set: CompiledRuleSet, key: string): Promise<void> {
+    await this.#options.store.apply({ type: 'reset', charges: [chargeOfKey(set, key, this.#options.moment)] })
+  }
+
+  blocks(): Promise<BlockList> {
+    return this.#options.blocks()
+  }
+
   addedTo(procedure: string): readonly CompiledRuleSet[] | undefined {
     return this.#overrides.addedTo(procedure)
   }
 
-  override(overrides: readonly Override[], added?: readonly AddedSet[]): void {
-    this.#overrides.replace(overrides, added)
-    this.#options.onOverride?.()
+  override(overrides: readonly Override[], added?: readonly AddedSet[], trials: readonly Trial[] = []): void {
+    this.#overrides.replace(overrides, added, trials)
+    this.#options.stats.follow(trials)
+    this.#options.onOverride?.(overrides)
     this.#options.room.renew((requests) => this.#chargesOf(requests))
   }
 

@@ -121,19 +121,19 @@ function addCharges(
   }
   const plain = plainArgumentOf(by, request.input)
   if (plain !== null) {
-    charges[next] = chargeOf(set, knownArguments.get(set, plain, argumentKeyOf), cost, moment)
+    charges[next] = chargeOf(set, naming(knownArguments.get(set, plain, argumentKeyOf), plain), cost, moment)
     const { network } = set
     if (network === null) return next + 1
     const known = knownArguments.get(network, `${networkOf(caller)} ${plain}`, networkArgumentKeyOf)
-    charges[next + 1] = chargeOf(network, known, cost, moment)
+    charges[next + 1] = chargeOf(network, naming(known, plain), cost, moment)
     return next + 2
   }
   return addCounters(charges, next, argumentCounters(set, by, request), cost, moment)
 }
 
 function addCounters(charges: Charge[], next: number, counters: Counter[], cost: number, moment: Moment): number {
-  for (const [index, { part, key }] of counters.entries())
-    charges[next + index] = chargeOf(part, new KnownKey(key), cost, moment)
+  for (const [index, { part, key, argument }] of counters.entries())
+    charges[next + index] = chargeOf(part, new KnownKey(key, argument), cost, moment)
   return next + counters.length
 }
 
@@ -160,6 +160,8 @@ function hasTwins(charges: readonly Charge[]): boolean {
 interface Counter {
   readonly part: CompiledRuleSet
   readonly key: string
+  /** The value of the argument that it counts; null for none, or for a long one. */
+  readonly argument?: string | null
 }
 
 /** Keys of longer argument texts, in characters, are not cached: callers may send anything. */
@@ -170,6 +172,12 @@ function plainArgumentOf({ input: path, per }: InputArgument, input: unknown): s
   if (per !== null) return null
   const value = valueAt(input, path)
   return typeof value === 'string' && value.length <= LONGEST_KNOWN ? value : null
+}
+
+/** Notes what a key counts, for those who read the statistics. */
+function naming(known: KnownKey, argument: string): KnownKey {
+  if (known.argument === null) known.argument = argument
+  return known
 }
 
 function argumentKeyOf(set: CompiledRuleSet, plain: string): string {
@@ -196,14 +204,25 @@ function networkKeyOf(network: CompiledRuleSet, shared: string, caller: AnyCalle
 function argumentCounters(set: CompiledRuleSet, by: InputArgument, { caller, input }: LimitRequest): Counter[] {
   const texts = distinctValues(valueAt(input, by.input))
   // Distinct once more: lone surrogates are all encoded alike in UTF-8, and so have the same digest.
-  const values = [...new Set(texts.map((value) => digest(`${by.input}=${value}`)))]
-  if (by.per === null) return values.flatMap((value) => countersOf(set, `${by.input}=${value}`, caller))
+  const named = new Map(texts.map((text) => [digest(`${by.input}=${text}`), shortArgument(text)]))
+  const values = [...named.keys()]
+  if (by.per === null) {
+    return [...named].flatMap(([value, argument]) =>
+      countersOf(set, `${by.input}=${value}`, caller).map((counter) => ({ ...counter, argument })),
+    )
+  }
   const own = subjectOf(by.per, caller)
-  const counters = values.map((value) => ({ part: set, key: keyOf(set, own, `${value}:`) }))
+  const counters = [...named].map(([value, argument]) => ({ part: set, key: keyOf(set, own, `${value}:`), argument }))
   const { total } = set
   const all = total && totalSubjectOf(by.per, caller)
   if (!total || !all) return counters
   return [...counters, ...values.flatMap((value) => countersOf(total, all, caller, `${value}:`))]
+}
+
+/** The value of a text that `distinctValues` has made, without its type; null for a long one. */
+function shortArgument(text: string): string | null {
+  const value = text.slice(text.indexOf(':') + 1)
+  return value.length <= LONGEST_KNOWN ? value : null
 }
 
 /** A shared count, and the caller's network's part of it. */
@@ -239,6 +258,11 @@ function costOf(facts: SetFacts, { cost = 1, bytes, input }: LimitRequest): numb
 
 function plainCost(cost: number | null, unit: SetFacts['unit'], calls: number, bytes: number | undefined) {
   return unit === 'bytes' ? (cost ?? bytes) : (cost ?? 1) * calls
+}
+
+/** Returns a charge of one permit under a key as it is spelled, whoever it counts. */
+export function chargeOfKey(set: CompiledRuleSet, key: string, moment: Moment): Charge {
+  return chargeOf(set, new KnownKey(key), 1, moment)
 }
 
 function chargeOf(set: CompiledRuleSet, known: KnownKey, cost: number, moment: Moment): Charge {

@@ -25,13 +25,14 @@
  *  a key charged twice, with the reason of their signal, and for a reset while the store fails. */
 
 import { randomUUID } from 'node:crypto'
+import type { BlockList } from './block-list.ts'
 import { CallLimiter, type CallOptions } from './call-limiter.ts'
 import type { LimitRequest, Moment } from './charges.ts'
 import { type Clock, HeldClock, systemClock, wallClock } from './clock.ts'
 import type { Decision } from './decision.ts'
 import { type Fleet, SoloFleet } from './fleet/fleet.ts'
 import { RedisFleet } from './fleet/redis-fleet.ts'
-import type { AddedSet, Override } from './overrides.ts'
+import type { AddedSet, Override, Trial } from './overrides.ts'
 import type { DecidedCall, Permit } from './permit.ts'
 import { Returns } from './returns.ts'
 import type { RuleStates } from './rule-states.ts'
@@ -43,6 +44,7 @@ import type { LimiterStats } from './stats/limiter-stats.ts'
 import type { Charge } from './store.ts'
 import { CircuitBreaker, type StoreEvent } from './stores/failover/circuit-breaker.ts'
 import { FailoverStore } from './stores/failover/failover-store.ts'
+import { ManualBlocks } from './stores/manual-blocks.ts'
 import { MemoryStore } from './stores/memory/memory-store.ts'
 import { openStore } from './stores/open-store.ts'
 import { RememberedRefusals } from './stores/refusals/remembered-refusals.ts'
@@ -77,8 +79,13 @@ export interface Limiter {
   reset(requests: readonly LimitRequest[]): Promise<void>
   /** The sets that were added to a procedure or route at run time; undefined for none. */
   addedTo(procedure: string): readonly CompiledRuleSet[] | undefined
-  /** Replaces all overrides and added sets in this process. */
-  override(overrides: readonly Override[], added?: readonly AddedSet[]): void
+  /** Forgets what is counted under one key of a set, whomever it counts. Throws LimitStoreUnavailable while the store fails. */
+  resetKey(set: CompiledRuleSet, key: string): Promise<void>
+  /** The blocks that rules with `blockFor` have begun and that last, over all processes that share the store. Reads through the
+   *  store's keys: for people, not for calls. */
+  blocks(): Promise<BlockList>
+  /** Replaces all overrides, added sets and trials in this process. */
+  override(overrides: readonly Override[], added?: readonly AddedSet[], trials?: readonly Trial[]): void
   /** The processes that share the store. */
   readonly fleet: Fleet
   /** 'degraded' while the configured store fails and `onStoreFailure` holds. */
@@ -127,7 +134,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const returns = new Returns(fleet)
   const waiting = { clock, returns, waitersPerProcess }
   if (redisUrl === undefined) {
-    const store = returns.around(local)
+    const store = new ManualBlocks(returns.around(local), date)
     const moment = momentBy(date, () => clock.now() - date.now())
     return new CallLimiter({
       clock,
@@ -137,6 +144,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
       stats,
       fleet,
       onRefused,
+      onOverride: (overrides) => turnOn(store, overrides),
+      blocks: async () => local.blocks(),
     })
   }
   const onGivenBack = (charges: readonly Charge[]) => returns.endRefusals(charges)
@@ -151,12 +160,23 @@ export function createLimiter(options: LimiterOptions): Limiter {
   })
   const breaker = new CircuitBreaker(redis, clock, log)
   const refusals = new RememberedRefusals(clock, returns)
-  const store = returns.around(new FailoverStore(redis, breaker, local, () => fleet.size, refusals))
+  const failover = new FailoverStore(redis, breaker, local, () => fleet.size, refusals)
+  const store = new ManualBlocks(returns.around(failover), date)
   const room = new WaitingRoom({ ...waiting, store, jitterMs: jitterBetweenProcesses() })
   // Redis uses the date itself.
   const moment = momentBy(date, () => 0)
-  const onOverride = () => refusals.forgetAll()
-  return new CallLimiter({ clock, store, room, moment, stats, fleet, breaker, onOverride, onRefused })
+  const onOverride = (overrides: readonly Override[]) => {
+    refusals.forgetAll()
+    turnOn(store, overrides)
+  }
+  // What this process has seen is better than nothing.
+  const known = () => ({ ...local.blocks(), isWhole: false })
+  const blocks = async () => (breaker.isFailing ? known() : redis.blocks().catch(known))
+  return new CallLimiter({ clock, store, room, moment, stats, fleet, breaker, onOverride, onRefused, blocks })
+}
+
+function turnOn(blocks: ManualBlocks, overrides: readonly Override[]): void {
+  blocks.isOn = overrides.some(({ blockedUntil }) => blockedUntil !== undefined)
 }
 
 /** Reads the time only when a charge needs it: few do. */

@@ -13,6 +13,8 @@ export interface Override {
   readonly sets: readonly CompiledRuleSet[]
   /** What it says of how a call is charged, in place of what each declaration says. */
   readonly charging?: Partial<Charging>
+  /** Until when it refuses every call, in milliseconds since 1970. */
+  readonly blockedUntil?: number | undefined
 }
 
 /** How a call is charged, which each declaration of a set may say for itself. */
@@ -24,8 +26,18 @@ export interface AddedSet {
   readonly sets: readonly CompiledRuleSet[]
 }
 
+/** Rules in trial: charged in shadow mode with every call of a set, in all procedures that share it. */
+export interface Trial {
+  readonly ruleSet: string
+  /** Its parts, with the same `trial` in their facts. */
+  readonly sets: readonly CompiledRuleSet[]
+}
+
 /** Returns the name under which one procedure counts a shared set by itself. */
 export const nameFor = (ruleSet: string, procedure: string): string => `${ruleSet}@${procedure}`
+
+/** Returns the name under which rules count that are tried beside those of a set. */
+export const trialName = (ruleSet: string): string => `${ruleSet}-trial`
 
 /** Returns the name of the declared set whose calls are counted under a name: without what `nameFor` or the compiler adds. */
 export const declaredName = (name: string): string => name.replace(/-(?:total|network)$/, '').replace(/@.*$/, '')
@@ -47,11 +59,12 @@ interface VariantsOfSet {
 export class Overrides {
   #variants: ReadonlyMap<string, VariantsOfSet> = new Map()
   #added: ReadonlyMap<string, readonly CompiledRuleSet[]> = new Map()
+  #trials: ReadonlyMap<string, Trial> = new Map()
   /** Each part of an override combined with the cost and `count` of each declaration that it replaces; made once. */
   #adapted = new WeakMap<CompiledRuleSet, WeakMap<SetFacts, CompiledRuleSet>>()
 
-  /** Replaces all overrides and added sets. */
-  replace(overrides: readonly Override[], added: readonly AddedSet[] = []): void {
+  /** Replaces everything. */
+  replace(overrides: readonly Override[], added: readonly AddedSet[] = [], trials: readonly Trial[] = []): void {
     const variants = new Map<string, VariantsOfSet>()
     for (const override of overrides) {
       const ofSet = variants.get(override.ruleSet) ?? { everywhere: noVariants(), byProcedure: new Map() }
@@ -60,6 +73,7 @@ export class Overrides {
     }
     const sets = Map.groupBy(added, ({ procedure }) => procedure)
     this.#variants = variants
+    this.#trials = new Map(trials.map((trial) => [trial.ruleSet, trial]))
     this.#added = new Map([...sets].map(([procedure, all]) => [procedure, all.flatMap((each) => each.sets)]))
     this.#adapted = new WeakMap()
   }
@@ -72,9 +86,10 @@ export class Overrides {
   /** The requests with added sets and overrides applied. An override of a procedure wins over those of its whole set, and
    *  among either the most specific: a subject's, then a role's, then that for all. */
   inForce(requests: readonly LimitRequest[]): readonly LimitRequest[] {
-    if (this.#variants.size === 0 && this.#added.size === 0) return requests
+    if (this.#variants.size === 0 && this.#added.size === 0 && this.#trials.size === 0) return requests
     return requests.map((request) => {
-      const sets = this.#replaced(this.#withAdded(request), request.caller)
+      const all = this.#withAdded(request)
+      const sets = this.#withTrials(this.#replaced(all, request.caller), all)
       return sets === request.sets ? request : { ...request, sets }
     })
   }
@@ -84,6 +99,18 @@ export class Overrides {
     const added = procedure === undefined ? undefined : this.#added.get(procedure)
     if (!added) return sets
     return [...sets, ...(input === undefined ? withoutInput(added) : added)]
+  }
+
+  /** The rules in trial of the request's sets, each once, whatever its set is replaced by. */
+  #withTrials(sets: readonly CompiledRuleSet[], declared: readonly CompiledRuleSet[]): readonly CompiledRuleSet[] {
+    if (!declared.some(({ facts }) => this.#trials.has(facts.name))) return sets
+    const tried = new Map(declared.map(({ facts }) => [facts.name, facts]))
+    return [
+      ...sets,
+      ...[...tried].flatMap(([name, facts]) => {
+        return (this.#trials.get(name)?.sets ?? []).map((part) => this.#adapt(part, facts, { target: null }))
+      }),
+    ]
   }
 
   #replaced(sets: readonly CompiledRuleSet[], caller: AnyCaller): readonly CompiledRuleSet[] {
@@ -108,11 +135,22 @@ export class Overrides {
   }
 
   /** Keeps the cost and `count` of each declaration, unless the override says them. */
-  #adapt(part: CompiledRuleSet, declared: SetFacts, { charging, target }: Override): CompiledRuleSet {
+  #adapt(
+    part: CompiledRuleSet,
+    declared: SetFacts,
+    {
+      charging,
+      target,
+      blockedUntil,
+    }: Pick<Override, 'charging' | 'blockedUntil'> & {
+      readonly target: OverrideTarget | null
+    },
+  ): CompiledRuleSet {
     const known = this.#adapted.get(part) ?? new WeakMap<SetFacts, CompiledRuleSet>()
     this.#adapted.set(part, known)
     const { cost, count, declaredBy } = declared
-    const adapted = known.get(declared) ?? adaptedTo(part, { cost, count, ...charging, declaredBy, override: target })
+    const facts = { cost, count, ...charging, declaredBy, override: target, ...(blockedUntil && { blockedUntil }) }
+    const adapted = known.get(declared) ?? withFacts(part, facts)
     known.set(declared, adapted)
     return adapted
   }
@@ -151,15 +189,13 @@ function subjectsOf(by: SetFacts['by'], caller: AnyCaller): readonly string[] {
   return total === null ? [subjectOf(own, caller)] : [subjectOf(own, caller), total]
 }
 
-function adaptedTo<S extends CompiledRuleSet>(
-  part: S,
-  declared: Pick<SetFacts, keyof Charging | 'declaredBy' | 'override'>,
-): S {
+/** The set with other facts, and so is what is compiled along with it. */
+export function withFacts<S extends CompiledRuleSet>(part: S, changed: Partial<SetFacts>): S {
   const { facts, total, network } = part
   return {
     ...part,
-    facts: { ...facts, ...declared },
-    total: total && adaptedTo(total, declared),
-    network: network && adaptedTo(network, declared),
+    facts: { ...facts, ...changed },
+    total: total && withFacts(total, changed),
+    network: network && withFacts(network, changed),
   }
 }

@@ -1,16 +1,25 @@
 import type { Mode } from './rule-set.ts'
 import type { Charge, Instants, Receipt, ReceiptLine, RuleAnswer } from './store.ts'
 
-/** For each mode whether all of its charges pass. */
-export function passing(lines: Iterable<Pick<ReceiptLine, 'charge' | 'answers'>>): Readonly<Record<Mode, boolean>> {
-  const passes = { enforce: true, shadow: true, degrade: true }
-  for (const { charge, answers } of lines) if (isRefused(answers)) passes[charge.facts.mode] = false
+/** Charges are taken with those of their mode; rules in trial by themselves, so that no other shadow changes what they count. */
+export function takenWith({ facts: { mode, trial } }: Pick<Charge, 'facts'>): string {
+  return trial ? `trial/${trial.ruleSet}` : mode
+}
+
+/** Of each group of charges that are taken together, whether all pass; a group that is absent passes. */
+export interface Passing extends Readonly<Record<Mode, boolean>> {
+  readonly [group: string]: boolean | undefined
+}
+
+export function passing(lines: Iterable<Pick<ReceiptLine, 'charge' | 'answers'>>): Passing {
+  const passes: Record<Mode, boolean> & Record<string, boolean> = { enforce: true, shadow: true, degrade: true }
+  for (const { charge, answers } of lines) if (isRefused(answers)) passes[takenWith(charge)] = false
   return passes
 }
 
 /** Whether a take with these results charges the set's permits: what `take` means (store.ts), in every store. */
-export function isTakenIf(passes: Readonly<Record<Mode, boolean>>, { facts }: Charge): boolean {
-  return passes.enforce && passes[facts.mode]
+export function isTakenIf(passes: Passing, charge: Charge): boolean {
+  return passes.enforce && passes[takenWith(charge)] !== false
 }
 
 /** Whether a rule refuses the charge. */

@@ -4,6 +4,8 @@ import type { Charge, LimitStore, Receipt } from './store.ts'
 /** What one rule has counted for a caller. */
 export interface RuleState {
   readonly key: string
+  /** The value of the argument that the key counts; null for none, or a long one. */
+  readonly argument: string | null
   readonly facts: SetFacts
   readonly algorithm: Algorithm
   readonly rule: CompiledRule
@@ -31,7 +33,7 @@ const ROUNDING_MS = 2
 /** Reads the state of every rule of the charges without charging anything. Asks twice, the second time as if no rule had
  *  a block, because a block hides what the rule has counted. */
 export async function readRuleStates(charges: readonly Charge[], store: LimitStore): Promise<RuleStates> {
-  const blocks = charges.some(({ rules }) => rules.some(({ blockMs }: CompiledRule) => blockMs > 0))
+  const blocks = charges.some(isBlocking)
   const asked = await store.apply({ type: 'peek', charges })
   const free = blocks ? await store.apply({ type: 'peek', charges: charges.map(withoutBlocks) }) : asked
   const rules = asked.lines.flatMap(({ charge, answers, at }) => {
@@ -46,6 +48,7 @@ export async function readRuleStates(charges: readonly Charge[], store: LimitSto
       return [
         {
           key,
+          argument: charge.known?.argument ?? null,
           facts,
           algorithm,
           rule,
@@ -61,6 +64,11 @@ export async function readRuleStates(charges: readonly Charge[], store: LimitSto
   return { rules, answeredBy: asked.answeredBy }
 }
 
+function isBlocking({ rules, facts }: Charge): boolean {
+  return facts.blockedUntil !== undefined || rules.some(({ blockMs }: CompiledRule) => blockMs > 0)
+}
+
 function withoutBlocks<C extends Charge>(charge: C): C {
-  return { ...charge, rules: charge.rules.map((rule: CompiledRule) => ({ ...rule, blockMs: 0 })) }
+  const rules = charge.rules.map((rule: CompiledRule) => ({ ...rule, blockMs: 0 }))
+  return { ...charge, rules, facts: { ...charge.facts, blockedUntil: undefined } }
 }

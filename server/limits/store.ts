@@ -92,8 +92,9 @@ export interface Receipt {
   /** One for each charge that a store was asked about, in order. */
   readonly lines: readonly ReceiptLine[]
   /** 'store' is the configured one (Redis, or this process without it), 'local' the in-process one while Redis fails,
-   *  'policy' a rule set's `onStoreFailure` of 'deny' or 'allow', 'cache' a refusal that this process remembers. */
-  readonly answeredBy: 'store' | 'local' | 'policy' | 'cache'
+   *  'policy' a rule set's `onStoreFailure` of 'deny' or 'allow', 'cache' a refusal that this process remembers,
+   *  'block' an override that blocks the subject. */
+  readonly answeredBy: 'store' | 'local' | 'policy' | 'cache' | 'block'
 }
 
 /** Where permits are counted: Redis, this process's memory, or a layer around other stores. Stores that count give the

@@ -491,6 +491,7 @@ const table: Readonly<Record<string, Row>> = {
   },
 
   'limits.list': { cells: admins, call: (caller) => caller.limits.list() },
+  'limits.blocks': { cells: superadmins, call: (caller) => caller.limits.blocks() },
   'limits.explain': {
     cells: personalAdmins,
     call: (caller, { other }) => caller.limits.explain({ procedure: 'image.list', subject: other.viewer.userId }),

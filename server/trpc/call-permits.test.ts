@@ -253,11 +253,18 @@ describe('the decision of a call', () => {
     expect(await call.known('a')).toBe(told)
     expect(ctx.decisions.at(-1)?.degradedBy?.policy).toBe('cheap-1h')
     expect(await left(ctx, sets.third)).toBe(1)
+    const kept = async () =>
+      (await test.app.limitAdmin.refusals.find('r1')).filter((each) => each.procedure === 'known')
+    const before = (await kept()).length
     await expect(call.known('b')).rejects.toMatchObject({
       code: 'TOO_MANY_REQUESTS',
       cause: { refusal: { policy: 'cheap-1h', retryAfterMs: expect.any(Number) } },
     })
     expect(ctx.decisions.at(-1)).toMatchObject({ allowed: false, refusedBy: { policy: 'cheap-1h' } })
+    // It is found by its request like any other.
+    expect((await kept()).slice(before)).toMatchObject([
+      { subject: ctx.caller.address, retryAfterMs: expect.any(Number) },
+    ])
     expect(await left(ctx, sets.third)).toBe(1)
     expect(await from(await test.person()).call.known('a')).not.toBe(told)
   })

@@ -108,6 +108,8 @@ export class CallPermits {
 
   /** Refuses the call by a rule in degrade mode that lacked permits, where there is no cheaper answer. */
   async refuseBy(rule: RuleReport): Promise<never> {
+    const { app, decisions, requestId } = this.#ctx
+    const lacking = this.#permits.find(({ decision }) => decision.degradedBy === rule)
     await this.#refund()
     const retryAfterMs = Math.max(1, rule.resetMs)
     const decision: Decision = {
@@ -118,7 +120,10 @@ export class CallPermits {
       rules: [rule],
       decidedBy: 'store',
     }
-    this.#ctx.decisions.push(decision)
+    decisions.push(decision)
+    if (lacking) {
+      app.limitAdmin.refusals.note({ decision, receipt: lacking.receipt }, { label: this.#call.path, requestId })
+    }
     throw tooManyRequests(decision)
   }
 

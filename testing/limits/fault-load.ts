@@ -100,7 +100,7 @@ async function untilReady(limiters: readonly Limiter[]): Promise<void> {
 class Load {
   /** Who decided each call that has its own subject. */
   readonly once = new Map<string, Decision['decidedBy']>()
-  readonly #decided = { store: 0, local: 0, cache: 0, policy: 0 }
+  readonly #decided = { store: 0, local: 0, cache: 0, policy: 0, block: 0 }
   /** When callers begin to take from the shared set. */
   isFailing = false
   #counts = { errors: 0, slowestMs: 0, late: 0, admitted: 0, denied: 0, withoutWait: 0 }

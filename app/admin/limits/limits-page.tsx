@@ -12,15 +12,15 @@ import { Search } from '#app/ui/search.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { useQuestion } from './explain/use-question.ts'
 import { figuresBySet } from './live/figures.ts'
-import { LiveSign } from './live/live-sign.tsx'
+import { LiveSign, useLiveStats } from './live/live-stats.tsx'
 import { LiveOverview } from './live/overview.tsx'
-import { useLiveStats } from './live/use-live-stats.ts'
-import { type ChosenTarget, everyoneChosen, toChosenTarget } from './overrides/chosen-target.ts'
+import { type ChosenTarget, everyoneChosen, toChosenTarget } from './places.ts'
 import { Procedures } from './rule-sets/procedures.tsx'
+import type { EditedPlace } from './rule-sets/rule-set-detail.tsx'
 import { RuleSets } from './rule-sets/rule-sets.tsx'
 import { Subjects } from './subjects/subjects.tsx'
 import { Transfer } from './transfer/transfer.tsx'
-import type { AddedSetItem, OverrideItem, RuleSetItem } from './types.ts'
+import type { AddedSetItem, RuleSetItem } from './types.ts'
 
 const LowerParts = dynamic(() => import('./lower-parts.tsx').then((module) => module.LowerParts))
 const BrokenSets = dynamic(() => import('./added/added-line.tsx').then((module) => module.BrokenSets))
@@ -53,9 +53,9 @@ export function LimitsPage() {
       }
     : null
   /** A call of the first procedure that declares the set. */
-  const explain = (ruleSet: string, subject: string) => {
+  const explain = (ruleSet: string, subject: string, argument: string | null) => {
     const procedure = list.data?.procedures.find(({ ruleSets }) => ruleSets.includes(ruleSet))?.path
-    if (procedure !== undefined) question.ask({ procedure, subject })
+    if (procedure !== undefined) question.ask({ procedure, subject, argument: argument ?? '' })
     setNear(true)
     document.getElementById('explain')?.scrollIntoView()
   }
@@ -89,9 +89,8 @@ export function LimitsPage() {
             added={list.data.added}
             onEditAdded={editAdded}
             figures={figuresBySet(stats?.rows ?? [])}
-            onEdit={
-              mayChange ? (set, override) => edit(set, override ? existingTarget(override) : firstTarget(set)) : null
-            }
+            trials={stats?.trials ?? []}
+            onEdit={mayChange ? (set, place) => edit(set, place ? existingTarget(place) : firstTarget(set)) : null}
           />
           {mayChange && <Transfer onAdd={() => setAdding({ known: null, canDegrade: false })} />}
           {list.data.added.some(({ problem }) => problem) && <BrokenSets added={list.data.added} onEdit={editAdded} />}
@@ -131,6 +130,6 @@ function useEverTrue(is: boolean): boolean {
 
 const firstTarget = ({ targets }: RuleSetItem): ChosenTarget => ({ ...everyoneChosen, kind: targets[0] ?? 'all' })
 
-/** The place of an existing override, with its subject's name. */
-const existingTarget = ({ target, subjectName, procedure }: OverrideItem): ChosenTarget =>
+/** The place of an existing override, with its subject's name; or of a trial. */
+const existingTarget = ({ target, subjectName = null, procedure }: EditedPlace): ChosenTarget =>
   toChosenTarget(target, subjectName, procedure)

@@ -1,6 +1,7 @@
 'use client'
 
 import { useAccount } from '#app/shell/session.tsx'
+import { Blocks } from './blocks/blocks.tsx'
 import { Explain } from './explain/explain.tsx'
 import { FindRefusal } from './explain/find-refusal.tsx'
 import type { useQuestion } from './explain/use-question.ts'
@@ -18,7 +19,8 @@ export function LowerParts({ list, question }: Props) {
   const mayChange = role === 'superadmin'
   return (
     <>
-      {!shared && <Explain procedures={list.procedures} question={question} />}
+      {mayChange && <Blocks sets={list.ruleSets} />}
+      {!shared && <Explain list={list} question={question} />}
       {mayChange && <FindRefusal />}
       {mayChange && <History ruleSets={list.ruleSets.map(({ name }) => name)} />}
     </>

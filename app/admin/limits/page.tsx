@@ -8,7 +8,9 @@ export const generateMetadata = titled('adminLimits.title')
 export default async function Page() {
   await requireAdmin('/admin/limits')
   return (
-    <PageMessages areas={['admin', 'adminAdded', 'adminExplain', 'adminLimits', 'adminOverrides', 'errors']}>
+    <PageMessages
+      areas={['admin', 'adminAdded', 'adminBlocks', 'adminExplain', 'adminLimits', 'adminOverrides', 'errors']}
+    >
       <LimitsPage />
     </PageMessages>
   )

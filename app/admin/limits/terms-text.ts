@@ -69,8 +69,9 @@ export const isAmong = (line: TermLine, lines: readonly TermLine[]): boolean =>
 
 /** The terms of an override in one line. */
 export function termsSummary(t: T, format: Formats, terms: OverrideTerms): string {
-  const { rules, mode, wait, onStoreFailure, cost, count } = terms
+  const { rules, mode, wait, onStoreFailure, cost, count, blockedUntil } = terms
   return format.clauses([
+    ...(blockedUntil === undefined ? [] : [t('summary.blocked', { date: format.date(blockedUntil, { time: true }) })]),
     ...(rules ? [format.parts(rules.map((rule) => ruleText(format, rule)))] : []),
     ...(mode ? [t('summary.mode', { mode: t(`modeName.${mode}`) })] : []),
     ...(wait === undefined ? [] : [wait === null ? t('summary.waitNone') : t('summary.wait', duration(format, wait))]),
@@ -101,7 +102,7 @@ export function targetName(
 ): string {
   if (procedure) return t('target.in', { target: targetName(t, target, subjectName), procedure })
   if (target.kind === 'subject') return namedSubject(t, target.subject, subjectName)
-  return t(`target.${target.kind === 'role' ? target.role : 'all'}`)
+  return t(`target.${target.kind === 'role' ? target.role : target.kind}`)
 }
 
 export const sameTarget = (a: OverrideTarget, b: OverrideTarget): boolean => targetKey(a) === targetKey(b)
@@ -111,8 +112,8 @@ export const placeKey = ({ procedure = '', target }: Place): string => `${proced
 
 /** A distinct key for each target. */
 export function targetKey(target: OverrideTarget): string {
-  if (target.kind === 'all') return 'all'
-  return target.kind === 'role' ? `role ${target.role}` : `subject ${target.subject}`
+  if (target.kind === 'role') return `role ${target.role}`
+  return target.kind === 'subject' ? `subject ${target.subject}` : target.kind
 }
 
 const duration = (format: Formats, length: Duration) => ({ duration: format.duration(length) })

@@ -22,6 +22,14 @@ export type OverrideTerms = NonNullable<OverrideItem['terms']>
 /** All terms of a rule set, as declared in code. */
 export type DeclaredTerms = RuleSetItem['declared']
 
+/** The value of an argument that is counted, by what it is. */
+export type ShownArgument = NonNullable<Stats['nearest'][number]['argument']>
+
+/** What rules in trial would have refused. */
+export type TrialStats = Stats['trials'][number]
+
+export type BlockItem = Outputs['limits']['blocks']['blocks'][number]
+
 export type Stats = Outputs['limits']['stats']
 
 export type HistoryItem = Outputs['limits']['history']['items'][number]

@@ -141,7 +141,7 @@ describe('the override book', () => {
     expect(announced).toHaveBeenCalledTimes(2)
     state.rows = []
     await book.load()
-    expect(announced).toHaveBeenLastCalledWith([], [])
+    expect(announced).toHaveBeenLastCalledWith([], [], [])
   })
 
   it('keeps the old overrides while the database fails, and retries with growing delays', async () => {

@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import { errorText, toSentence } from '#server/errors/refuse.ts'
 import type { ErrorText } from '#server/errors/refused.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
-import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
+import { type Trial, withFacts } from '#server/limits/overrides.ts'
+import type { CompiledRuleSet, TrialCounts } from '#server/limits/rules/compiled.ts'
 import type { RuleWarning } from '#server/limits/rules/warnings.ts'
 import { addSets, type Extended } from '../added/add-sets.ts'
 import { addedPlace, type WrittenSet } from '../added/added-set.ts'
@@ -59,6 +60,8 @@ export class OverrideBook {
   /** What was last passed to the limiter. */
   #applied = ''
   #skipped = new Set<string>()
+  /** What the trials have counted, by rule set. */
+  readonly #trials = new Map<string, TrialCounts>()
   /** The overrides in force. */
   #active: readonly StoredOverride[] = []
   readonly #follower: Follower<readonly ActiveOverride[]>
@@ -148,7 +151,9 @@ export class OverrideBook {
     const earlier = hasChanged ? new Map<string, CompiledOverride>() : this.#compiled
     this.#compiled = new Map()
     const active = stored.map((each) => {
-      const key = JSON.stringify([each.ruleSet, each.procedure, each.target, each.terms])
+      const { ruleSet, procedure, target, terms, changedAt } = each
+      // A trial that was ended and begun again counts from the beginning.
+      const key = JSON.stringify([ruleSet, procedure, target, terms, ...(target.kind === 'trial' ? [changedAt] : [])])
       const compiled = earlier.get(key) ?? this.#compileStored(each)
       this.#compiled.set(key, compiled)
       return { stored: each, compiled }
@@ -156,8 +161,10 @@ export class OverrideBook {
     // The limiter drops its cache of refusals on every update, so it is called only when something has changed.
     const applied = [this.#written, ...this.#compiled.keys()].join()
     if (applied !== this.#applied) {
-      const overrides = active.flatMap(({ compiled }) => (compiled.problem === null ? compiled.override : []))
-      limiter.override(overrides, this.#extended.added)
+      const overrides = active.flatMap(({ compiled }) => {
+        return compiled.problem === null && !compiled.isTrial ? compiled.override : []
+      })
+      limiter.override(overrides, this.#extended.added, active.flatMap(this.#trialOf))
       this.#applied = applied
     }
     this.#active = active.flatMap(({ stored: each, compiled }) => (compiled.problem === null ? each : []))
@@ -167,6 +174,17 @@ export class OverrideBook {
       this.#noteSkipped({ ruleSet: each.ruleSet, place: placeText(each) }, toSentence(problem))
       return { ...each, sets: null, problem }
     })
+  }
+
+  /** A trial with what it has counted since it was last changed. */
+  readonly #trialOf = ({ stored, compiled }: { stored: StoredOverride; compiled: CompiledOverride }): Trial[] => {
+    if (compiled.problem !== null || !compiled.isTrial) return []
+    const { ruleSet, changedAt } = stored
+    const version = changedAt.toISOString()
+    const known = this.#trials.get(ruleSet)
+    const trial = known?.version === version ? known : { ruleSet, version, ...begun(changedAt) }
+    this.#trials.set(ruleSet, trial)
+    return [{ ruleSet, sets: compiled.override.sets.map((set) => withFacts(set, { trial })) }]
   }
 
   /** Returns whether other sets are added than before. */
@@ -200,6 +218,9 @@ export class OverrideBook {
     this.#parts.log.warn({ ruleSet, place, problem }, 'limit override skipped')
   }
 }
+
+/** Another process may have stored it, by a clock that is ahead. */
+const begun = (changedAt: Date) => ({ since: Math.max(changedAt.getTime(), Date.now()), asked: 0, refused: 0 })
 
 const isSet = (entry: StoredOverride | StoredSet): entry is StoredSet => 'set' in entry
 

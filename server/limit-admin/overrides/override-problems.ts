@@ -8,6 +8,7 @@ import type { OverrideTerms } from './override-terms.ts'
 
 /** Returns why these terms cannot hold for this target, whatever the rules say; null if they can. */
 export const misplacedTerms = (set: NamedRuleSet, target: OverrideTarget, terms: OverrideTerms): ErrorText | null =>
+  trialProblem(set, target, terms) ??
   targetProblem(set, target) ??
   waitProblem(set, terms) ??
   degradeProblem(set, terms) ??
@@ -29,8 +30,15 @@ export function countedHolder(uses: readonly Use[]): 'token' | 'share' | null {
 
 const isAnonymous = (uses: readonly Use[]): boolean => uses.every(({ part }) => part.isAnonymous)
 
+/** A trial says only which rules are tried. */
+function trialProblem({ name }: NamedRuleSet, { kind }: OverrideTarget, { rules, ...more }: OverrideTerms) {
+  if (kind !== 'trial' || (rules && Object.values(more).every((term) => term === undefined))) return null
+  return errorText('trial-of-rules', { ruleSet: name })
+}
+
 function targetProblem(set: NamedRuleSet, target: OverrideTarget): ErrorText | null {
   const { name: ruleSet } = set
+  if (target.kind === 'trial') return null
   if (!possibleTargets(set).includes(target.kind)) {
     const holder = target.kind === 'role' && countedHolder(set.uses)
     if (holder) return errorText(`role-of-${holder}s`, { ruleSet })

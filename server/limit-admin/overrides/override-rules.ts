@@ -1,6 +1,6 @@
 import { errorText } from '#server/errors/refuse.ts'
 import type { ErrorText } from '#server/errors/refused.ts'
-import { nameFor, type Override } from '#server/limits/overrides.ts'
+import { nameFor, type Override, trialName } from '#server/limits/overrides.ts'
 import { compileRuleSets, InvalidRuleSet, TwinRules } from '#server/limits/rules/compile.ts'
 import type { CompiledRule, CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import { type RuleWarning, ruleSetWarnings } from '#server/limits/rules/warnings.ts'
@@ -14,8 +14,10 @@ export interface WrittenOverride extends OverridePlace {
   readonly terms: OverrideTerms
 }
 
-/** An override ready for the limiter, or why it is refused. */
-export type CompiledOverride = { readonly problem: null; readonly override: Override } | { readonly problem: ErrorText }
+/** An override ready for the limiter, or why it is refused. Of a trial, its rules are charged beside those of its set. */
+export type CompiledOverride =
+  | { readonly problem: null; readonly override: Override; readonly isTrial: boolean }
+  | { readonly problem: ErrorText }
 
 /** Compiles an override against what the code declares now. It must be valid for every use of the rule set. */
 export function compileOverride(
@@ -30,12 +32,18 @@ export function compileOverride(
   if ('problem' in set) return set
   const misplaced = misplacedTerms(set, target, terms)
   if (misplaced !== null) return { problem: misplaced }
+  const isTrial = target.kind === 'trial'
+  if (isTrial && procedure !== undefined) return { problem: errorText('trial-of-rules', { ruleSet }) }
   try {
     const [own = []] = usesOnce(set).map((use) => compileWith(use, written))
-    const problem = windowProblem(set, own) ?? tooSmall(own, largestBytes)
+    const problem = isTrial ? null : (windowProblem(set, own) ?? tooSmall(own, largestBytes))
     if (problem !== null) return { problem }
-    const charging = chargingIn(terms)
-    return { problem: null, override: { ruleSet, procedure, target: limiterTarget(target), sets: own, charging } }
+    const { blockedUntil: until } = terms
+    const override = {
+      ...{ ruleSet, procedure, target: limiterTarget(target), sets: own, charging: chargingIn(terms) },
+      ...(until !== undefined && { blockedUntil: Date.parse(until) }),
+    }
+    return { problem: null, override, isTrial }
   } catch (error) {
     return { problem: compileError(error) }
   }
@@ -84,11 +92,15 @@ function usesOnce({ uses }: NamedRuleSet): readonly Use[] {
 }
 
 /** Compiles all rule sets of a procedure or route, one of them with other terms. Throws InvalidRuleSet. */
-function compileAll({ part }: Use, { ruleSet, procedure, terms }: WrittenOverride): readonly CompiledRuleSet[] {
-  const declared = part.declared.map((set) => {
+function compileAll({ part }: Use, written: WrittenOverride): readonly CompiledRuleSet[] {
+  const { ruleSet, target, terms } = written
+  const declared = part.declared.flatMap((set) => {
     const own = { ...set, name: set.name ?? part.path }
     if (own.name !== ruleSet) return own
-    return { ...withTerms(own, declaredTerms(own), terms), name: ownName({ ruleSet, procedure }) }
+    const isTrial = target.kind === 'trial'
+    const others = isTrial ? ({ mode: 'shadow', wait: null, onStoreFailure: 'local' } as const) : {}
+    const changed = { ...withTerms(own, declaredTerms(own), { ...terms, ...others }), name: ownName(written) }
+    return isTrial ? [own, changed] : changed
   })
   return compileRuleSets(part.path, declared)
 }
@@ -98,9 +110,11 @@ function compileWith(use: Use, written: WrittenOverride): readonly CompiledRuleS
   return compileAll(use, written).filter(({ facts }) => facts.name === name)
 }
 
-/** The calls of one procedure alone are counted under a name of their own. */
-const ownName = ({ ruleSet, procedure }: Pick<WrittenOverride, 'ruleSet' | 'procedure'>): string =>
-  procedure === undefined ? ruleSet : nameFor(ruleSet, procedure)
+/** The calls of one procedure alone are counted under a name of their own, and so are rules in trial. */
+function ownName({ ruleSet, procedure, target }: Omit<WrittenOverride, 'terms'>): string {
+  if (target.kind === 'trial') return trialName(ruleSet)
+  return procedure === undefined ? ruleSet : nameFor(ruleSet, procedure)
+}
 
 /** Owners' own limits name the windows of a set that counts shares: with others they would hold no longer. */
 function windowProblem({ name, uses, compiled }: NamedRuleSet, sets: readonly CompiledRuleSet[]): ErrorText | null {

@@ -17,19 +17,20 @@ export const subjectSchema = z
     return z.NEVER
   })
 
-/** What an override applies to. Superadmins are unlimited, so there is no target for their role. */
+/** What an override applies to. A trial applies to nobody: its rules are asked beside those in force. Superadmins are unlimited, so there is no target for their role. */
 export const targetSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('all') }),
   z.strictObject({ kind: z.literal('role'), role: z.enum(['guest', 'user', 'admin']) }),
   z.strictObject({ kind: z.literal('subject'), subject: subjectSchema }),
+  z.strictObject({ kind: z.literal('trial') }),
 ])
 
 export type OverrideTarget = z.output<typeof targetSchema>
 
-/** Returns a target as stored: 'all', 'role/guest' or 'subject/192.0.2.1'. */
+/** Returns a target as stored: 'all', 'role/guest', 'subject/192.0.2.1' or 'trial'. */
 export function targetText(target: OverrideTarget): string {
-  if (target.kind === 'all') return 'all'
-  return target.kind === 'role' ? `role/${target.role}` : `subject/${target.subject}`
+  if (target.kind === 'role') return `role/${target.role}`
+  return target.kind === 'subject' ? `subject/${target.subject}` : target.kind
 }
 
 /** Parses a stored target; null if another version of the code may have written it. */
@@ -67,8 +68,8 @@ export function shownTarget(target: LimiterTarget): OverrideTarget {
     : { kind: 'subject', subject: target.subject }
 }
 
-/** Converts a target to the limiter's form. */
+/** Converts a target to the limiter's form. That of a trial is all. */
 export function limiterTarget(target: OverrideTarget): LimiterTarget {
-  if (target.kind === 'all') return 'all'
-  return target.kind === 'role' ? { role: target.role } : { subject: target.subject }
+  if (target.kind === 'role') return { role: target.role }
+  return target.kind === 'subject' ? { subject: target.subject } : 'all'
 }

@@ -53,16 +53,18 @@ export const termsSchema = z
     cost: costSchema.optional(),
     /** Whether successes are refunded, in place of what each procedure declares. */
     count: z.enum(['all', 'failures']).optional(),
+    /** Until then every call is refused. */
+    blockedUntil: z.iso.datetime().optional(),
   })
   .refine((terms) => Object.values(terms).some((term) => term !== undefined), invalid('emptyTerms'))
 
 export type OverrideTerms = z.output<typeof termsSchema>
 
-/** How a call is charged, which each procedure may declare for itself. */
-type Charging = 'cost' | 'count'
+/** How a call is charged, which each procedure may declare for itself; and a block, which no code declares. */
+type OwnTerm = 'cost' | 'count' | 'blockedUntil'
 
 /** Every term that all procedures of a rule set share; a null `wait` means none. */
-export type AllTerms = Readonly<Required<Omit<OverrideTerms, Charging>>>
+export type AllTerms = Readonly<Required<Omit<OverrideTerms, OwnTerm>>>
 
 /** Returns the terms that the code declares for a rule set. */
 export function declaredTerms(declared: AnyRuleSet): AllTerms {

@@ -53,6 +53,16 @@ export class FleetRefusals {
     })
   }
 
+  /** Keeps a refusal that the limiter does not know of. */
+  get note(): RefusalLog['note'] {
+    return this.#log.note
+  }
+
+  /** Returns the values of the arguments that the keys of this process's refusals count. */
+  argumentsByKey(): ReadonlyMap<string, string> {
+    return this.#log.argumentsByKey()
+  }
+
   #own(requestId: string): readonly KeptRefusal[] {
     return this.#log.find(requestId).slice(0, MOST).map(keptRefusal)
   }

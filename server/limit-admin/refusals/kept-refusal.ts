@@ -36,6 +36,8 @@ const ruleSchema = z.object({
   waitMs: count,
   blockedMs: count,
   override: targetSchema.nullable(),
+  /** The value of the argument that it counts; absent for none, or a long one. */
+  argument: name.optional(),
 })
 
 /** A refused call as it was decided; one process sends it to another, so it is parsed. */
@@ -46,7 +48,7 @@ export const keptRefusalSchema = z.object({
   procedure: name,
   /** As in the key of the refusing rule. */
   subject: name,
-  decidedBy: z.enum(['store', 'local', 'policy', 'cache']),
+  decidedBy: z.enum(['store', 'local', 'policy', 'cache', 'block']),
   retryAfterMs: count,
   waitedMs: count,
   /** Every rule that was asked. A refusal that was remembered asks no other. */
@@ -56,9 +58,11 @@ export const keptRefusalSchema = z.object({
 export type KeptRefusal = z.output<typeof keptRefusalSchema>
 
 /** Describes a refusal by what the limiter had decided it from. */
-export function keptRefusal({ at, label, retryAfterMs, waitedMs, receipt }: NotedRefusal): KeptRefusal {
+export function keptRefusal({ at, label, policy, retryAfterMs, waitedMs, receipt }: NotedRefusal): KeptRefusal {
   const rules = receipt.lines.flatMap(rulesOf)
-  const refusing = rules.find(({ mode, waitMs }) => mode === 'enforce' && waitMs === retryAfterMs) ?? rules[0]
+  // Several values of one argument have the same rule.
+  const named = rules.filter((rule) => rule.policy === policy)
+  const refusing = named.find(({ waitMs }) => waitMs === retryAfterMs) ?? named[0] ?? rules[0]
   return {
     at: new Date(at).toISOString(),
     procedure: label ?? refusing?.ruleSet ?? '',
@@ -80,8 +84,9 @@ function rulesOf({ charge, answers }: ReceiptLine): KeptRefusal['rules'] {
         ...{ ruleSet: facts.name, policy, unit: facts.unit, mode: facts.mode, key, algorithm, cost },
         ...{ parts: JSON.parse(JSON.stringify(parts)), limit, windowMs, remaining, resetMs, waitMs },
         used: Math.max(0, limit - remaining),
-        blockedMs: blockMs > 0 && canBlock(charge) ? waitMs : 0,
+        blockedMs: facts.blockedUntil !== undefined || (blockMs > 0 && canBlock(charge)) ? waitMs : 0,
         override: override && shownTarget(override),
+        ...(charge.known?.argument && { argument: charge.known.argument }),
       },
     ]
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { limitAdminView } from '../limits.ts'
+import { createArgumentNamer, loadThings, type ShownArgument } from '../shown-argument.ts'
 import { createSubjectNamer, type ShownSubject } from '../shown-subject.ts'
 import type { KeptRefusal } from './kept-refusal.ts'
 
@@ -9,8 +10,11 @@ const input = z.strictObject({
   requestId: z.string().trim().min(1).max(128),
 })
 
-export interface ReadRefusal extends Omit<KeptRefusal, 'subject'> {
+export interface ReadRefusal extends Omit<KeptRefusal, 'subject' | 'rules'> {
   readonly subject: ShownSubject
+  readonly rules: readonly (Omit<KeptRefusal['rules'][number], 'argument'> & {
+    readonly argument: ShownArgument | null
+  })[]
 }
 
 /** Returns why a request was refused, as it was decided: each of its refused calls, the oldest first; none if the request was not
@@ -19,8 +23,16 @@ export const readRefusal = superadminProcedure
   .meta({ limits: limitAdminView })
   .input(input)
   .query(async ({ ctx, input }): Promise<readonly ReadRefusal[]> => {
-    const refusals = await ctx.app.limitAdmin.refusals.find(input.requestId)
+    const { db, limitAdmin, config } = ctx.app
+    const refusals = await limitAdmin.refusals.find(input.requestId)
     const subjects = refusals.map(({ subject }) => subject)
-    const nameSubject = await createSubjectNamer(ctx.app.db, subjects, ctx.viewer)
-    return refusals.map((refusal) => ({ ...refusal, subject: nameSubject(refusal.subject) }))
+    const nameSubject = await createSubjectNamer(db, subjects, ctx.viewer)
+    const counts = refusals.flatMap(({ rules }) => rules)
+    const things = await loadThings(db, config.origin, counts)
+    const nameArgument = createArgumentNamer(limitAdmin.catalogue, things, ctx.viewer)
+    return refusals.map(({ rules, ...refusal }) => ({
+      ...refusal,
+      subject: nameSubject(refusal.subject),
+      rules: rules.map((rule) => ({ ...rule, argument: nameArgument(rule) })),
+    }))
   })

@@ -9,6 +9,8 @@ export interface NotedRefusal extends Pick<Decision, 'retryAfterMs' | 'waitedMs'
   readonly requestId: string
   /** Milliseconds since 1970. */
   readonly at: number
+  /** The policy of the refusing rule. */
+  readonly policy: string | undefined
   /** The procedure or route; undefined for rule sets that were charged by themselves. */
   readonly label: string | undefined
   readonly receipt: Receipt
@@ -29,12 +31,22 @@ export class RefusalLog {
   }
 
   /** Notes a refused call. Calls that belong to no request are left out, and those for which fewer permits are no refusal. */
-  readonly note = ({ decision, receipt }: DecidedCall, { label, countsCall, requestId }: CallOptions): void => {
+  readonly note = (
+    { decision, receipt }: Pick<DecidedCall, 'decision' | 'receipt'>,
+    { label, countsCall, requestId }: CallOptions,
+  ): void => {
     const request = requestId ?? presentRequest()
     if (request === undefined || countsCall === 'never') return
-    const { retryAfterMs, waitedMs } = decision
-    this.#ring[this.#next] = { requestId: request, at: Date.now(), label, retryAfterMs, waitedMs, receipt }
+    const { retryAfterMs, waitedMs, refusedBy } = decision
+    const of = { requestId: request, at: Date.now(), label, policy: refusedBy?.policy }
+    this.#ring[this.#next] = { ...of, retryAfterMs, waitedMs, receipt }
     this.#next = (this.#next + 1) % this.#kept
+  }
+
+  /** Returns the values of the arguments that the keys of kept refusals count. */
+  argumentsByKey(): ReadonlyMap<string, string> {
+    const charges = this.#ring.flatMap(({ receipt }) => receipt.lines.map(({ charge }) => charge))
+    return new Map(charges.flatMap(({ key, known }) => (known?.argument ? [[key, known.argument]] : [])))
   }
 
   /** Returns the refusals of a request, the oldest first. */

@@ -3,9 +3,17 @@ import type { PrismaClient } from '#server/database/database.ts'
 import type { Limiter } from '#server/limits/limiter.ts'
 import type { LimiterStats, NearLimit, RefusedSubject } from '#server/limits/stats/limiter-stats.ts'
 import { findOutage } from '#server/outage.ts'
+import type { Catalogue } from '../catalogue.ts'
+import { createArgumentNamer, loadThings, type ShownArgument, type Things } from '../shown-argument.ts'
 import { describeSubject, loadSubjectNames, type ShownSubject, type SubjectNames } from '../shown-subject.ts'
 
-type Shown<T> = Omit<T, 'subject'> & { readonly subject: ShownSubject }
+type Shown<T> = Omit<T, 'subject' | 'argument' | 'key'> & {
+  readonly subject: ShownSubject
+  /** What of the subject's calls it counts, or of everybody's; null for all. */
+  readonly argument: ShownArgument | null
+  /** Null for viewers who may not see addresses, and from a process of an earlier version. */
+  readonly key: string | null
+}
 
 /** The limiter's figures over all processes, with named subjects. */
 export interface StatsView extends Omit<LimiterStats, 'nearest' | 'mostRefused'> {
@@ -20,24 +28,47 @@ export interface StatsView extends Omit<LimiterStats, 'nearest' | 'mostRefused'>
 export interface StatsSample {
   readonly stats: LimiterStats
   readonly names: SubjectNames
+  readonly things: Things
+  readonly catalogue: Catalogue
   readonly status: StatsView['status']
 }
 
+/** What the figures are made from. */
+export interface StatsSources {
+  readonly db: PrismaClient
+  readonly limiter: Limiter
+  readonly catalogue: Catalogue
+  /** Of this site, for links. */
+  readonly origin: string
+}
+
 /** Takes a sample; without names if the database is unavailable. */
-export async function sampleStats(db: PrismaClient, limiter: Limiter): Promise<StatsSample> {
+export async function sampleStats({ db, limiter, catalogue, origin }: StatsSources): Promise<StatsSample> {
   const stats = limiter.stats()
-  const subjects = [...stats.nearest, ...stats.mostRefused].map(({ subject }) => subject)
-  const names = await loadSubjectNames(db, subjects).catch((error: unknown): SubjectNames => {
-    if (findOutage(error)) return new Map()
-    throw error
-  })
-  return { stats, names, status: limiter.status() }
+  const counts = [...stats.nearest, ...stats.mostRefused]
+  const subjects = counts.map(({ subject }) => subject)
+  const [names, things] = await Promise.all([
+    loadSubjectNames(db, subjects).catch(unlessOutage),
+    loadThings(db, origin, counts).catch(unlessOutage),
+  ])
+  return { stats, names, things, catalogue, status: limiter.status() }
+}
+
+/** Nothing is named during an outage of the database. */
+function unlessOutage(error: unknown): ReadonlyMap<string, never> {
+  if (findOutage(error)) return new Map<string, never>()
+  throw error
 }
 
 /** Returns the part of a sample that the viewer may see. */
-export function statsView({ stats, names, status }: StatsSample, viewer: Viewer, store: StatsView['store']): StatsView {
-  const shown = <T extends { readonly subject: string }>(each: T): Shown<T> => {
-    return { ...each, subject: describeSubject(each.subject, names, !viewer.shared) }
-  }
+export function statsView(sample: StatsSample, viewer: Viewer, store: StatsView['store']): StatsView {
+  const { stats, names, things, catalogue, status } = sample
+  const nameArgument = createArgumentNamer(catalogue, things, viewer)
+  const shown = <T extends NearLimit | RefusedSubject>(each: T): Shown<T> => ({
+    ...each,
+    subject: describeSubject(each.subject, names, !viewer.shared),
+    argument: nameArgument(each),
+    key: viewer.shared ? null : (each.key ?? null),
+  })
   return { ...stats, nearest: stats.nearest.map(shown), mostRefused: stats.mostRefused.map(shown), store, status }
 }

@@ -33,7 +33,7 @@ describe('limits.stats and limits.live', () => {
     await scene.test.app.limiter.take(sets, guest, 1)
     const stats = await scene.of(scene.admin).stats()
     expect({ ...stats, rows: [], labels: [], nearest: [], mostRefused: [], at: 0 }).toEqual({
-      ...{ at: 0, processes: 1, rows: [], labels: [], nearest: [], mostRefused: [] },
+      ...{ at: 0, processes: 1, rows: [], labels: [], nearest: [], mostRefused: [], trials: [] },
       ...{ store: 'in process', status: 'ready' },
     })
     const subjects = (view: typeof stats) => view.mostRefused.map(({ subject }) => subject)
@@ -68,7 +68,7 @@ describe('limits.stats and limits.live', () => {
     const { app } = scene.test
     const { viewer, sessionId } = await scene.test.person({ role: 'admin' })
     const figures = new Sampler(
-      () => sampleStats(app.db, app.limiter),
+      () => sampleStats({ ...app, catalogue: app.limitAdmin.catalogue, origin: app.config.origin }),
       async () => undefined,
     )
     const context = createContext(

@@ -104,6 +104,23 @@ export interface SetFacts {
   readonly onStoreFailure: OnStoreFailure
   /** What the override is for that has put these rules in place of the declared ones; null for declared rules. */
   readonly override: OverrideTarget | null
+  /** Until when the override refuses every call, in milliseconds since 1970; absent if it does not. */
+  readonly blockedUntil?: number | undefined
+  /** What these rules would have refused: present where they are tried beside those of another set. */
+  readonly trial?: TrialCounts | undefined
+}
+
+/** What this process has counted of rules in trial. */
+export interface TrialCounts {
+  /** The set that they are tried beside. */
+  readonly ruleSet: string
+  /** Tells one version of the trial from the next. */
+  readonly version: string
+  /** When this process began to count, in milliseconds since 1970. */
+  readonly since: number
+  /** Allowed calls that the rules were asked about, and those of them that they would have refused. */
+  asked: number
+  refused: number
 }
 
 /** A set's rules of one algorithm, in the order of their windows: the rules that share a key. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
+import type { Trial } from '../overrides.ts'
 import type { DecidedCall } from '../permit.ts'
-import type { CompiledRuleSet } from '../rules/compiled.ts'
+import type { CompiledRuleSet, TrialCounts } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
 import {
   type CallEvent,
@@ -11,6 +12,7 @@ import {
   reportedCharge,
   toEvent,
 } from './call-event.ts'
+import { countTrials } from './count-trials.ts'
 import { FirstEvents } from './first-events.ts'
 import { type ChargedSet, type CountsCall, LabelCounter } from './label-counter.ts'
 import type { Counts, LimiterStats } from './limiter-stats.ts'
@@ -33,6 +35,7 @@ export class CallStats {
   readonly #mostRefused = new MostRefused()
   readonly #events: FirstEvents
   readonly #logsPasses: boolean
+  #trials: readonly TrialCounts[] = []
 
   /** `date` is the machine's, from which the clock may differ. `logsPasses`: the first pass of a subject in a window is an event
    *  too. */
@@ -54,17 +57,25 @@ export class CallStats {
     labelled?.countCall(second, decision.allowed, countsCall)
     let before: Charge | undefined
     for (const charge of receipt.charges) {
+      charge.known?.countCall(second)
       if (isSamePart(charge, before)) continue
       const counter = labelled ?? this.#labelled(charge.facts.name)
       if (!labelled && charge.facts.name !== before?.facts.name) counter.countCall(second, decision.allowed, countsCall)
       counter.count(second, charge, decided)
       before = charge
     }
+    if (this.#trials.length > 0 && decision.allowed) countTrials(receipt)
     if (decision.decidedBy === 'policy' || this.#isOneOfMany(decided, second)) return
     if (this.#logsPasses && decision.allowed) this.#report(passOf(decided), label, second)
-    this.#nearest.note(decided, second)
+    // A block says nothing of what is used.
+    if (decision.decidedBy !== 'block') this.#nearest.note(decided, second)
     if (!decision.allowed || decision.shadowedBy || decision.degradedBy || decided.waitedFor !== null)
       this.#remember(label, decided, second)
+  }
+
+  /** Counts what the trials would have refused from now on; those that it follows already go on. */
+  follow(trials: readonly Trial[]): void {
+    this.#trials = trials.flatMap(({ sets: [first] }) => first?.facts.trial ?? [])
   }
 
   /** Counts a call that ended while it waited. */
@@ -98,6 +109,7 @@ export class CallStats {
       at: this.#date.now(),
       nearest: this.#nearest.list(second).map((near) => ({ ...near, at: near.at - aheadMs })),
       mostRefused: this.#mostRefused.list(second).map((most) => ({ ...most, lastAt: most.lastAt - aheadMs })),
+      trials: this.#trials,
     })
   }
 
@@ -120,7 +132,8 @@ export class CallStats {
   #report(happening: Happening | null, label: string | undefined, second: number): void {
     if (!happening || !this.#events.isFirst(happening, this.#clock.now())) return
     const counter = this.#labelled(label ?? happening.charge.facts.name)
-    this.#log(toEvent(happening, counter.label, counter.perSecond(second)))
+    const keyPerSecond = happening.charge.known?.perSecond(second)
+    this.#log(toEvent(happening, { label: counter.label, perSecond: counter.perSecond(second), keyPerSecond }))
   }
 
   #labelled(label: string): LabelCounter {

@@ -114,8 +114,8 @@ describe('subjects', () => {
     const { clock, limiter, call } = limiterAt()
     for (let i = 0; i < 4; i += 1) await call(two)
     const of = { subject: 'ann', ruleSet: 'two', policy: 'two-10s' }
-    expect(limiter.stats().nearest).toEqual([{ ...of, used: 2, limit: 2, at: NOW }])
-    expect(limiter.stats().mostRefused).toEqual([{ ...of, refused: 2, lastAt: NOW }])
+    expect(limiter.stats().nearest).toMatchObject([{ ...of, used: 2, limit: 2, at: NOW }])
+    expect(limiter.stats().mostRefused).toMatchObject([{ ...of, refused: 2, lastAt: NOW }])
     clock.time += 60_000
     expect(limiter.stats().nearest).toEqual([])
     expect(limiter.stats().mostRefused).toHaveLength(1)
@@ -127,7 +127,7 @@ describe('events', () => {
     const { clock, limiter, events, call } = limiterAt()
     for (let i = 0; i < 1_002; i += 1) await call(two)
     expect(limiter.ownStats().mostRefused.map(({ refused }) => refused)).toEqual([1_000])
-    const of = { label: 'list', subject: 'ann', ruleSet: 'two', policy: 'two-10s', perSecond: 0 }
+    const of = { label: 'list', subject: 'ann', ruleSet: 'two', policy: 'two-10s', perSecond: 0, keyPerSecond: expect.any(Number) }
     expect(events).toEqual([{ type: 'refused', ...of, retryAfterMs: 10_000 }])
     clock.time += 10_000
     for (let i = 0; i < 3; i += 1) await call(two)
@@ -187,12 +187,14 @@ test('report a remembered refusal at the charge that it refused, at whichever po
   const answers = [{ remaining: 0, resetMs: 900, waitMs: 900, delayMs: 0 }]
   const receipt = { ...makeReceipt(charges.slice(2, 3), answers, 'cache'), charges }
   stats.count('show', { receipt, decision: decide(receipt), waitedFor: 'two-10s' })
-  const of = { subject: hashTagOf(charges[2]?.key ?? ''), ruleSet: 'image', policy: 'image-10s' }
-  expect(stats.stats([]).nearest).toEqual([{ ...of, used: 2, limit: 2, at: NOW }])
-  expect(stats.stats([]).mostRefused).toEqual([{ ...of, refused: 1, lastAt: NOW }])
+  const key = charges[2]?.key ?? ''
+  const of = { subject: hashTagOf(key), ruleSet: 'image', policy: 'image-10s' }
+  const counted = { ...of, key, argument: 'full' }
+  expect(stats.stats([]).nearest).toEqual([{ ...counted, used: 2, limit: 2, at: NOW }])
+  expect(stats.stats([]).mostRefused).toEqual([{ ...counted, refused: 1, lastAt: NOW }])
   expect(events).toEqual([
-    { type: 'refused', label: 'show', ...of, perSecond: 0, retryAfterMs: 900 },
-    { type: 'waited', label: 'show', subject: 'ann', ruleSet: 'two', policy: 'two-10s', perSecond: 0, waitedMs: 0 },
+    { type: 'refused', label: 'show', ...of, perSecond: 0, keyPerSecond: expect.any(Number), retryAfterMs: 900 },
+    { type: 'waited', label: 'show', subject: 'ann', ruleSet: 'two', policy: 'two-10s', perSecond: 0, keyPerSecond: expect.any(Number), waitedMs: 0 },
   ])
 })
 

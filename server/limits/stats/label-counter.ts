@@ -67,7 +67,7 @@ export class LabelCounter {
         ring.add(second, COUNT.waited)
         ring.add(second, COUNT.waitedMs, waitedMs)
       }
-      if (decidedBy !== 'store') ring.add(second, OTHER_DECIDERS[decidedBy])
+      if (decidedBy !== 'store' && decidedBy !== 'block') ring.add(second, OTHER_DECIDERS[decidedBy])
       if (policy === refusedBy?.policy) ring.add(second, COUNT.refused)
       if (!allowed) continue
       if (policy === shadowedBy?.policy) ring.add(second, COUNT.shadowRefused)

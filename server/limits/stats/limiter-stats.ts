@@ -47,12 +47,33 @@ export interface LabelStats {
   readonly refused: readonly number[]
 }
 
-/** The usage of a subject after its last call that left at most half of a limit. */
-export interface NearLimit {
+/** What rules in trial would have refused. */
+export interface TrialStats {
+  /** The set that they are tried beside, in all procedures that share it. */
+  readonly ruleSet: string
+  /** Tells one version of the trial from the next. */
+  readonly version: string
+  /** When the first of the live processes began to count, in milliseconds since 1970. */
+  readonly since: number
+  /** Calls that the rules in force allowed, and those of them that the rules in trial would have refused. */
+  readonly asked: number
+  readonly refused: number
+}
+
+/** A subject at one rule. */
+interface SubjectOfRule {
   /** The text in the key's braces. */
   readonly subject: string
   readonly ruleSet: string
   readonly policy: string
+  /** The key that counts it. Absent from a process of an earlier version, as is the next. */
+  readonly key?: string | undefined
+  /** The value of the argument that it counts; absent for none, or a long one. */
+  readonly argument?: string | undefined
+}
+
+/** The usage of a subject after its last call that left at most half of a limit. */
+export interface NearLimit extends SubjectOfRule {
   readonly used: number
   readonly limit: number
   /** Milliseconds since 1970. */
@@ -60,11 +81,7 @@ export interface NearLimit {
 }
 
 /** How often one rule has refused a subject in about the last hour. */
-export interface RefusedSubject {
-  /** The text in the key's braces. */
-  readonly subject: string
-  readonly ruleSet: string
-  readonly policy: string
+export interface RefusedSubject extends SubjectOfRule {
   readonly refused: number
   /** Milliseconds since 1970. */
   readonly lastAt: number
@@ -84,4 +101,6 @@ export interface LimiterStats {
   readonly nearest: readonly NearLimit[]
   /** The most refused first; at most 20. */
   readonly mostRefused: readonly RefusedSubject[]
+  /** By set. */
+  readonly trials: readonly TrialStats[]
 }

@@ -1,6 +1,6 @@
 import { countsOf } from './count-order.ts'
 import { RECENT_SECONDS } from './label-counter.ts'
-import type { LabelStats, LimiterStats, NearLimit, RefusedSubject, RuleStats } from './limiter-stats.ts'
+import type { LabelStats, LimiterStats, NearLimit, RefusedSubject, RuleStats, TrialStats } from './limiter-stats.ts'
 import { SECONDS } from './ring-window.ts'
 import type { Snapshot } from './snapshot.ts'
 import { byFullness, byRefusals, SUBJECTS } from './subject-lists.ts'
@@ -35,6 +35,10 @@ export function merged(snapshots: readonly Snapshot[], at: number): LimiterStats
       .map(refusedInAll)
       .toSorted(byRefusals)
       .slice(0, SUBJECTS),
+    trials: grouped(
+      snapshots.flatMap(({ trials }) => trials),
+      ({ ruleSet, version }) => [ruleSet, version],
+    ).map(trialOf),
   }
 }
 
@@ -53,8 +57,14 @@ function grouped<T>(all: readonly T[], nameOf: (one: T) => readonly string[]): G
   return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
 }
 
-function bySubject({ subject, ruleSet, policy }: NearLimit | RefusedSubject): readonly string[] {
-  return [policy, ruleSet, subject]
+function bySubject({ subject, ruleSet, policy, key = '' }: NearLimit | RefusedSubject): readonly string[] {
+  return [policy, ruleSet, subject, key]
+}
+
+function trialOf(all: Group<TrialStats>): TrialStats {
+  const [{ ruleSet, version }] = all
+  const [asked = 0, refused = 0] = sums(all.map((one) => [one.asked, one.refused]))
+  return { ruleSet, version, since: Math.min(...all.map(({ since }) => since)), asked, refused }
 }
 
 function rowOf(rows: Group<Snapshot['rows'][number]>): RuleStats {

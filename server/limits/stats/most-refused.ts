@@ -14,6 +14,7 @@ const GENERATION_S = 30 * 60
 
 interface Refusals {
   readonly key: string
+  readonly argument: string | undefined
   readonly ruleSet: string
   readonly policy: string
   /** Refusals since the key was added here. */
@@ -28,15 +29,17 @@ interface Refusals {
 /** Refusals of a key by one rule in the current second. */
 class Lately {
   readonly key: string
+  readonly argument: string | undefined
   readonly ruleSet: string
   readonly policy: string
   /** The object that will count it; null once it is counted. */
   list: MostRefused | null
   times = 0
 
-  constructor(list: MostRefused, { key, facts }: Charge, policy: string) {
+  constructor(list: MostRefused, { key, facts, known }: Charge, policy: string) {
     this.list = list
     this.key = key
+    this.argument = known?.argument ?? undefined
     this.ruleSet = facts.name
     this.policy = policy
   }
@@ -50,7 +53,7 @@ class Generation {
   /** The highest count among dropped keys. */
   #forgotten = 0
 
-  add({ key, ruleSet, policy, times }: Lately, lastAt: number): void {
+  add({ key, argument, ruleSet, policy, times }: Lately, lastAt: number): void {
     const known = this.find(key, policy)
     if (known) {
       known.refused += times
@@ -59,7 +62,8 @@ class Generation {
     }
     if (this.#counted.size >= ROOM) this.#makeRoom()
     const other = this.#counted.get(key)
-    this.#counted.set(key, { key, ruleSet, policy, refused: times, missed: this.#forgotten, lastAt, other })
+    const missed = this.#forgotten
+    this.#counted.set(key, { key, argument, ruleSet, policy, refused: times, missed, lastAt, other })
   }
 
   find(key: string, policy: string): Refusals | undefined {
@@ -124,8 +128,8 @@ export class MostRefused {
       }),
     ]
     const most = all.sort((a, b) => b.refused - a.refused || b.last.lastAt - a.last.lastAt).slice(0, SUBJECTS)
-    return most.map(({ last: { key, ruleSet, policy, lastAt }, refused }) => {
-      return { subject: hashTagOf(key), ruleSet, policy, refused, lastAt }
+    return most.map(({ last: { key, argument, ruleSet, policy, lastAt }, refused }) => {
+      return { subject: hashTagOf(key), ruleSet, policy, key, argument, refused, lastAt }
     })
   }
 

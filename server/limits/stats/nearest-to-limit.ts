@@ -22,10 +22,12 @@ class Standing {
   policy = ''
   limit = 0
   remaining = 0
+  readonly argument: string | undefined
 
-  constructor(list: NearestToLimit, key: string, second: number) {
+  constructor(list: NearestToLimit, { key, known }: Charge, second: number) {
     this.list = list
     this.key = key
+    this.argument = known?.argument ?? undefined
     this.second = second
   }
 
@@ -78,11 +80,12 @@ export class NearestToLimit {
   }
 
   /** Uses no look-up where a call of this second has already found the entry. */
-  #standingOf({ key, known }: Charge, second: number): Standing {
+  #standingOf(charge: Charge, second: number): Standing {
+    const { known } = charge
     const last = known?.standing
     if (last instanceof Standing && last.list === this && last.second === second) return last
     if (this.#noted.length >= NOTED) this.#placeNoted()
-    const standing = new Standing(this, key, second)
+    const standing = new Standing(this, charge, second)
     this.#noted.push(standing)
     if (known) known.standing = standing
     return standing
@@ -132,6 +135,7 @@ export class NearestToLimit {
   }
 }
 
-function nearLimit({ key, ruleSet, policy, limit, remaining, second }: Standing): NearLimit {
-  return { subject: hashTagOf(key), ruleSet, policy, used: limit - remaining, limit, at: second * 1_000 }
+function nearLimit({ key, argument, ruleSet, policy, limit, remaining, second }: Standing): NearLimit {
+  const of = { subject: hashTagOf(key), ruleSet, policy, key, argument }
+  return { ...of, used: limit - remaining, limit, at: second * 1_000 }
 }

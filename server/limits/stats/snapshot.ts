@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CALLS, type LabelCounter } from './label-counter.ts'
+import type { TrialStats } from './limiter-stats.ts'
 import { SECONDS } from './ring-window.ts'
 import { SUBJECTS } from './subject-lists.ts'
 
@@ -12,7 +13,11 @@ const VERSION = 1
 const count = z.number().nonnegative()
 const name = z.string().max(200)
 const counts = z.array(count).max(SECONDS)
-const subject = { subject: name, ruleSet: name, policy: name }
+const subject = {
+  ...{ subject: name, ruleSet: name, policy: name },
+  key: z.string().max(500).optional(),
+  argument: z.string().max(64).optional(),
+}
 
 /** The statistics that one process publishes to the others. Counts are in their fixed order (count-order.ts), seconds
  *  the oldest first; zeros at the end of either are left out. */
@@ -24,6 +29,10 @@ const schema = z.object({
   labels: z.array(z.object({ label: name, passed: counts, refused: counts })).max(ROWS),
   nearest: z.array(z.object({ ...subject, used: count, limit: count, at: count })).max(SUBJECTS),
   mostRefused: z.array(z.object({ ...subject, refused: count, lastAt: count })).max(SUBJECTS),
+  trials: z
+    .array(z.object({ ruleSet: name, version: name, since: count, asked: count, refused: count }))
+    .max(ROWS)
+    .default([]),
 })
 
 export type Snapshot = z.infer<typeof schema>
@@ -32,10 +41,11 @@ export type Snapshot = z.infer<typeof schema>
 export function snapshotOf(
   second: number,
   labels: readonly LabelCounter[],
-  lists: Pick<Snapshot, 'at' | 'nearest' | 'mostRefused'>,
+  lists: Pick<Snapshot, 'at' | 'nearest' | 'mostRefused'> & { readonly trials: readonly TrialStats[] },
 ): Snapshot {
   return {
     ...lists,
+    trials: lists.trials.map((trial) => ({ ...trial })),
     version: VERSION,
     rows: labels.flatMap(({ label, rules }) =>
       [...rules.values()].map(({ ruleSet, policy, ring }) => {

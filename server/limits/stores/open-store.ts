@@ -1,4 +1,5 @@
 import { Cluster, type Redis } from 'ioredis'
+import type { BlockList } from '../block-list.ts'
 import type { Clock } from '../clock.ts'
 import { urlsOfNodes } from '../fleet/redis-link.ts'
 import type { Charge, LimitStore } from '../store.ts'
@@ -9,6 +10,7 @@ import { connectCluster } from './redis/cluster-client.ts'
 import { type LuaScript, loadLimitScript } from './redis/lua-script.ts'
 import { connectRedis } from './redis/redis-client.ts'
 import { RedisStore, type RedisStoreOptions } from './redis/redis-store.ts'
+import { scanBlocks } from './redis/scan-blocks.ts'
 
 export interface StoreOptions {
   /** The URL of one Redis or of Sentinels, or those of several nodes of a Cluster, separated by commas. */
@@ -29,6 +31,12 @@ export interface StoreOptions {
   readonly script?: LuaScript
 }
 
+/** A store that can list the blocks in Redis. */
+export interface OpenedStore extends LimitStore {
+  /** Rejects when Redis fails. */
+  blocks(): Promise<BlockList>
+}
+
 /** A store that counts in Redis, and charges of scope 'instance' in this process. Starts to connect, and neither waits
  *  for the connection nor throws without one. */
 export function openStore({
@@ -37,12 +45,17 @@ export function openStore({
   local,
   script = loadLimitScript(),
   ...options
-}: StoreOptions): LimitStore {
+}: StoreOptions): OpenedStore {
   const urls = urlsOfNodes(redisUrl)
   const client = connect(urls, isCluster ?? urls.length > 1, options.deadlineMs)
   const redis = new RedisStore({ client, script, ...options })
   const partitionOf = partitionsOver(local, redis, client instanceof Cluster)
-  return new PartitionedStore({ partitionOf, ...options, close: () => redis.close() })
+  const store = new PartitionedStore({ partitionOf, ...options, close: () => redis.close() })
+  return {
+    apply: (operation) => store.apply(operation),
+    blocks: () => scanBlocks(client),
+    close: () => store.close(),
+  }
 }
 
 function connect(urls: readonly string[], isCluster: boolean, deadlineMs: number): Redis | Cluster {

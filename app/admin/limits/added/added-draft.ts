@@ -2,7 +2,7 @@ import { spellDuration } from '#format/durations.ts'
 import { parseCharging, parseTermsDraft, type TermsDraft, toTermsDraft } from '../overrides/override-draft.ts'
 import { parseAmount } from '../overrides/parse-amount.ts'
 import { blankRule } from '../overrides/rule-draft.ts'
-import type { AddedSetItem, DeclaredTerms, RuleSetItem } from '../types.ts'
+import type { AddedSetItem } from '../types.ts'
 
 export type AddedSet = NonNullable<AddedSetItem['set']>
 
@@ -33,25 +33,6 @@ export const blankDraft = (procedure: string): AddedDraft => ({
     rules: [blankRule],
   },
 })
-
-const TRIAL = '-trial'
-
-/** The set of which an added one tries other rules; null if it tries none. */
-export const triedBy = (name: string): string | null => (name.endsWith(TRIAL) ? name.slice(0, -TRIAL.length) : null)
-
-/** Whether other rules of a set can be tried: by a set that is added, which counts calls of users, addresses and arguments. */
-export const canTry = ({ by, unit, name }: RuleSetItem): boolean =>
-  unit === 'calls' && by !== 'token' && by !== 'share' && isValidName(name + TRIAL) && triedBy(name) === null
-
-/** A set that counts the same calls as a known one in shadow mode, with the rules of that to begin with. */
-export function trialDraft(
-  { name, by, usedBy: [procedure = ''] }: RuleSetItem,
-  rules: DeclaredTerms['rules'],
-): AddedDraft {
-  const text = typeof by === 'string' ? by : `${by.per ? 'per' : 'input'}/${by.input}`
-  const terms = toTermsDraft({ rules, mode: 'shadow', wait: null, onStoreFailure: 'local' })
-  return { name: name + TRIAL, procedure, by: text, networks: NETWORKS, terms }
-}
 
 /** The form values of a set that was added. */
 export function toAddedDraft(name: string, procedure: string, set: AddedSet): AddedDraft {

@@ -10,19 +10,18 @@ import { DialogActions } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { GuardedDialog } from '../../guarded-dialog.tsx'
+import { saveSlot } from '../changes/slot-changes.ts'
+import { useAddedSlot } from '../changes/use-added-slot.ts'
+import { WarningNotice } from '../changes/warning-notice.tsx'
 import { TermsFields } from '../overrides/terms-fields.tsx'
-import { WarningNotice } from '../overrides/warning-notice.tsx'
 import type { AddedSetItem, ProcedureItem } from '../types.ts'
-import { type AddedDraft, type AddedSet, blankDraft, parseAddedDraft, toAddedDraft, triedBy } from './added-draft.ts'
+import { type AddedSet, blankDraft, parseAddedDraft, toAddedDraft } from './added-draft.ts'
 import { PlaceFields } from './place-fields.tsx'
-import { useAddedSets } from './use-added-sets.ts'
 
 interface Props {
   procedures: readonly ProcedureItem[]
   /** The set to change; null for a new one. */
   known: AddedSetItem | null
-  /** What a new one begins with. */
-  begun?: AddedDraft
   /** Whether the procedure of a known set has a cheaper answer. */
   canDegrade: boolean
   onClose: () => void
@@ -32,12 +31,7 @@ interface Props {
 export function AddedEditor({ onClose, ...props }: Props) {
   const t = useTranslations('adminAdded')
   const [isChanged, setChanged] = useState(false)
-  const tried = props.begun && triedBy(props.begun.name)
-  const title = props.known
-    ? t('changeTitle', { name: props.known.name })
-    : tried
-      ? t('tryTitle', { ruleSet: tried })
-      : t('addTitle')
+  const title = props.known ? t('changeTitle', { name: props.known.name }) : t('addTitle')
   return (
     <GuardedDialog title={title} isChanged={isChanged} onClose={onClose} isWide>
       {(leave) => <AddedForm {...props} onChanged={() => setChanged(true)} onCancel={leave} onSaved={onClose} />}
@@ -51,22 +45,20 @@ interface FormProps extends Omit<Props, 'onClose'> {
   onSaved: () => void
 }
 
-function AddedForm({ procedures, known, begun, canDegrade, onChanged, onCancel, onSaved }: FormProps) {
+function AddedForm({ procedures, known, canDegrade, onChanged, onCancel, onSaved }: FormProps) {
   const t = useTranslations('adminAdded')
   const tOverrides = useTranslations('adminOverrides')
   const [shown] = useState(known)
   const [draft, setDraft] = useState(() =>
-    shown?.set
-      ? toAddedDraft(shown.name, shown.procedure, shown.set)
-      : (begun ?? blankDraft(procedures[0]?.path ?? '')),
+    shown?.set ? toAddedDraft(shown.name, shown.procedure, shown.set) : blankDraft(procedures[0]?.path ?? ''),
   )
   const [note, setNote] = useState(shown?.note ?? '')
   const [isChecked, setChecked] = useState(false)
-  const { save } = useAddedSets()
+  const slotOf = useAddedSlot()
   const place = { name: draft.name, procedure: draft.procedure }
   const saving = useMutation({
     mutationFn: ({ set, seen }: { set: AddedSet; seen: boolean }) =>
-      save(place, { set, note: note.trim() || null }, { shown, seen }),
+      saveSlot(slotOf(place), { set, note: note.trim() || null }, { shown, seen }),
     onSuccess: ({ isSaved }) => isSaved && onSaved(),
   })
   const warnings = saving.data?.warnings ?? []
@@ -85,7 +77,7 @@ function AddedForm({ procedures, known, begun, canDegrade, onChanged, onCancel, 
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-5">
-      {!shown && <p className="text-sm text-ink-soft">{t(begun ? 'tryText' : 'shadowFirst')}</p>}
+      {!shown && <p className="text-sm text-ink-soft">{t('shadowFirst')}</p>}
       <PlaceFields draft={draft} procedures={procedures} isNew={!shown} onChange={change} isChecked={isChecked} />
       <TermsFields
         draft={draft.terms}

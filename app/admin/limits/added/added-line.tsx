@@ -1,16 +1,13 @@
 'use client'
 
-import { Check, Pencil, X } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl/react'
-import { useErrorText } from '#app/limits/use-error-text.ts'
-import { Button } from '#app/ui/button.tsx'
-import { LocalDate } from '#app/ui/moment.tsx'
-import { Tag } from '#app/ui/tag.tsx'
+import { reportFailure } from '#app/limits/report-failure.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
+import { EntryLine } from '../changes/entry-line.tsx'
+import { clearSlot, saveSlot } from '../changes/slot-changes.ts'
+import { useAddedSlot } from '../changes/use-added-slot.ts'
 import type { AddedSetItem } from '../types.ts'
-import { triedBy } from './added-draft.ts'
-import { useAddedSets } from './use-added-sets.ts'
-import { useApply } from './use-apply.ts'
 
 interface Props {
   item: AddedSetItem
@@ -23,59 +20,43 @@ interface Props {
 /** Who added a rule set and why, with what can be done about it. */
 export function AddedLine({ item, onEdit, shadowed }: Props) {
   const t = useTranslations('adminAdded')
-  const tLimits = useTranslations('adminLimits')
-  const sayError = useErrorText()
-  const { remove } = useAddedSets()
   const format = useFormat()
-  const { name, procedure, set, problem, note, changedAt, changedBy } = item
-  const tried = triedBy(name)
+  const slotOf = useAddedSlot()
+  const { name, procedure, set, problem } = item
   const isInShadow = set?.mode === 'shadow' && !problem
-  const apply = useApply(item, tried)
+  const enforcing = useEnforcing(item)
   return (
-    <div className="flex flex-wrap items-start gap-x-4 gap-y-2 rounded-md border border-line bg-surface px-3 py-2.5 text-sm">
-      <div className="min-w-48 flex-1">
-        <p className="flex flex-wrap items-center gap-2">
-          <span className="font-medium break-all">{t('line', { name, procedure })}</span>
-          {problem && <Tag tone="danger">{tLimits('notInEffect')}</Tag>}
-        </p>
-        {problem && <p className="text-danger">{sayError(problem) ?? problem.code}</p>}
-        {isInShadow && (
-          <p className="figures">
-            {format.sentences([
-              t(tried === null ? 'inShadow' : 'trying', { ruleSet: tried ?? '' }),
-              t('soFar', { count: shadowed }),
-            ])}
-          </p>
-        )}
-        {note && <p className="break-words">“{note}”</p>}
-        <p className="figures text-ink-soft">
-          {t.rich('change', { username: changedBy, date: () => <LocalDate iso={changedAt} time /> })}
-        </p>
-      </div>
-      {onEdit && (
-        <div className="flex flex-wrap gap-1">
-          {isInShadow && (
-            <Button size="small" isPending={apply.isPending} onPress={() => apply.mutate()}>
-              <Check size={15} /> {t(tried === null ? 'enforce' : 'makeRules')}
-            </Button>
-          )}
-          {set && (
-            <Button tone="quiet" size="small" aria-label={t('editLabel', { name })} onPress={() => onEdit(item)}>
-              <Pencil size={15} /> {t('edit')}
-            </Button>
-          )}
-          <Button
-            tone="quiet"
-            size="small"
-            aria-label={t('removeLabel', { name })}
-            onPress={() => void remove({ name, procedure }, item)}
-          >
-            <X size={15} /> {t(tried === null ? 'remove' : 'endTrial')}
-          </Button>
-        </div>
-      )}
-    </div>
+    <EntryLine
+      name={t('line', { name, procedure })}
+      entry={item}
+      apply={isInShadow ? { label: t('enforce'), isPending: enforcing.isPending, run: () => enforcing.mutate() } : null}
+      edit={set && onEdit && { label: t('edit'), longLabel: t('editLabel', { name }), run: () => onEdit(item) }}
+      remove={
+        onEdit && {
+          label: t('remove'),
+          longLabel: t('removeLabel', { name }),
+          run: () => void clearSlot(slotOf({ name, procedure }), item),
+        }
+      }
+    >
+      {isInShadow && <p className="figures">{format.sentences([t('inShadow'), t('soFar', { count: shadowed })])}</p>}
+    </EntryLine>
   )
+}
+
+function useEnforcing(item: AddedSetItem) {
+  const t = useTranslations('adminAdded')
+  const slotOf = useAddedSlot()
+  const { name, procedure, set, note } = item
+  const mutation = useMutation({
+    mutationFn: async (): Promise<void> => {
+      if (!set) return
+      const content = { set: { ...set, mode: 'enforce' } as const, note }
+      await saveSlot(slotOf({ name, procedure }), content, { shown: item, seen: true })
+    },
+    onError: (error) => reportFailure(t('applyFailed', { name }), error, () => mutation.mutate()),
+  })
+  return mutation
 }
 
 interface BrokenProps {

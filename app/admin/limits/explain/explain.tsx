@@ -9,8 +9,8 @@ import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import type { ProcedureItem } from '../types.ts'
-import type { useQuestion } from './use-question.ts'
+import type { LimitsList } from '../types.ts'
+import type { Question, useQuestion } from './use-question.ts'
 
 const Explained = dynamic(() => import('./explained.tsx').then((module) => module.Explained))
 
@@ -18,23 +18,26 @@ const Explained = dynamic(() => import('./explained.tsx').then((module) => modul
 const INTERVAL_MS = 5_000
 
 interface Props {
-  procedures: readonly ProcedureItem[]
+  list: LimitsList
   question: ReturnType<typeof useQuestion>
 }
 
 /** Asks how a call by somebody would be decided now, and shows the answer. */
-export function Explain({ procedures, question: { draft, asked, setDraft, ask } }: Props) {
+export function Explain({ list, question: { draft, asked, setDraft, ask } }: Props) {
   const t = useTranslations('adminExplain')
   const trpc = useTRPC()
   const query = useQuery(
-    trpc.limits.explain.queryOptions(asked ?? skipToken, { staleTime: 0, refetchInterval: INTERVAL_MS }),
+    trpc.limits.explain.queryOptions(asked ? withoutEmpty(asked) : skipToken, {
+      ...{ staleTime: 0, refetchInterval: INTERVAL_MS },
+    }),
   )
   const names = useId()
-  const [procedure, subject] = [draft.procedure.trim(), draft.subject.trim()]
+  const [procedure, subject, argument] = [draft.procedure.trim(), draft.subject.trim(), draft.argument.trim()]
+  const input = countedInput(list, procedure)
   const isComplete = procedure !== '' && subject !== ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isComplete) ask({ procedure, subject })
+    if (isComplete) ask({ procedure, subject, argument: input === null ? '' : argument })
   }
   return (
     <section aria-labelledby="explain-call" className="mt-10">
@@ -42,7 +45,10 @@ export function Explain({ procedures, question: { draft, asked, setDraft, ask } 
         {t('title')}
       </h2>
       <p className="mb-4 text-sm text-ink-soft">{t('lead')}</p>
-      <form onSubmit={submit} className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-[1fr_1fr_auto]">
+      <form
+        onSubmit={submit}
+        className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_auto]"
+      >
         <Field
           label={t('procedure')}
           value={draft.procedure}
@@ -53,7 +59,7 @@ export function Explain({ procedures, question: { draft, asked, setDraft, ask } 
           isVerbatim
         />
         <datalist id={names}>
-          {procedures.map(({ path }) => (
+          {list.procedures.map(({ path }) => (
             <option key={path} value={path} />
           ))}
         </datalist>
@@ -65,7 +71,16 @@ export function Explain({ procedures, question: { draft, asked, setDraft, ask } 
           isRequired
           isVerbatim
         />
-        <Button type="submit" isDisabled={!isComplete} className="sm:mt-6.5">
+        {input !== null && (
+          <Field
+            label={t('argument', { input })}
+            hint={t('argumentHint')}
+            value={draft.argument}
+            onChange={(value) => setDraft({ ...draft, argument: value })}
+            isVerbatim
+          />
+        )}
+        <Button type="submit" isDisabled={!isComplete} className="sm:mt-6.5 sm:justify-self-start">
           {t('ask')}
         </Button>
       </form>
@@ -74,4 +89,13 @@ export function Explain({ procedures, question: { draft, asked, setDraft, ask } 
       {query.data && !query.error && <Explained explained={query.data} />}
     </section>
   )
+}
+
+const withoutEmpty = ({ argument, ...question }: Question) => ({ ...question, ...(argument !== '' && { argument }) })
+
+/** The argument that a rule set of the procedure counts; null if none does. */
+function countedInput({ procedures, ruleSets }: LimitsList, procedure: string): string | null {
+  const names = procedures.find(({ path }) => path === procedure)?.ruleSets ?? []
+  const [by] = ruleSets.flatMap(({ name, by: each }) => (names.includes(name) && typeof each === 'object' ? each : []))
+  return by?.input ?? null
 }

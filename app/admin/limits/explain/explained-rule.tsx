@@ -1,14 +1,19 @@
 'use client'
 
+import { Eraser } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
+import { useAccount } from '#app/shell/session.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
+import { Thing } from '../subjects/counted.tsx'
 import { Bar } from '../subjects/ranking.tsx'
-import { declaredName, fullness } from '../subjects/subject-text.ts'
+import { argumentText, declaredName, fullness } from '../subjects/subject-text.ts'
+import { useReset } from '../subjects/use-reset.ts'
 import { targetName } from '../terms-text.ts'
 import type { ExplainedLimits } from '../types.ts'
-import { WindowLine } from './window-line.tsx'
 
 interface Props {
   /** With what the call would have cost, if it has been refused. */
@@ -22,6 +27,7 @@ export function ExplainedRule({ rule }: Props) {
   const tLimits = useTranslations('adminLimits')
   const format = useFormat()
   const { ruleSet, policy, unit, mode, key, algorithm, limit, used, remaining, resetMs, waitMs, blockedMs, cost } = rule
+  const { argument } = rule
   const say = (amount: number) => (unit === 'bytes' ? format.bytes(amount) : format.count(amount))
   const isPast = cost !== undefined
   const next =
@@ -32,11 +38,15 @@ export function ExplainedRule({ rule }: Props) {
   return (
     <li className="flex flex-col gap-2 px-4 py-3 text-sm">
       <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
-        <a href={`#set-${declaredName(ruleSet)}`} className="rounded-sm font-medium text-water hover:underline">
+        <a
+          href={`#set-${declaredName(ruleSet).replace(/-trial$/, '')}`}
+          className="rounded-sm font-medium text-water hover:underline"
+        >
           {ruleSet}
         </a>
         <span>{format.rule(rule.parts)}</span>
         <span className="text-ink-soft">{algorithm}</span>
+        {argument && <Thing argument={argument} />}
         {rule.override && (
           <Tag tone="water">{t('overridden', { target: targetName(tLimits, rule.override, null) })}</Tag>
         )}
@@ -60,7 +70,59 @@ export function ExplainedRule({ rule }: Props) {
       <p className="flex items-center gap-1">
         <code className="min-w-0 text-xs break-all text-ink-soft">{key}</code>
         <CopyButton text={key} label={t('copyKey', { policy })} />
+        {!isPast && used > 0 && <Reset rule={rule} />}
       </p>
     </li>
+  )
+}
+
+/** Resets the count of the rule's key. */
+function Reset({ rule: { ruleSet, policy, key, argument } }: Props) {
+  const t = useTranslations('adminExplain')
+  const tLimits = useTranslations('adminLimits')
+  const { role } = useAccount()
+  const reset = useReset()
+  if (role !== 'superadmin') return null
+  const subject = argument ? argumentText(tLimits, argument) : policy
+  return (
+    <IconButton label={t('reset', { policy })} onPress={() => reset({ input: { key }, subject, ruleSet })}>
+      <Eraser size={15} />
+    </IconButton>
+  )
+}
+
+interface WindowProps {
+  /** Milliseconds, from now on. */
+  windowMs: number
+  resetMs: number
+  waitMs: number
+  /** What the line shows, in words. */
+  children: ReactNode
+}
+
+/** The time from now on: closed until the next call passes, then open, with a mark where more permits return. */
+function WindowLine({ windowMs, resetMs, waitMs, children }: WindowProps) {
+  const t = useTranslations('adminExplain')
+  const format = useFormat()
+  const whole = Math.max(windowMs, resetMs, waitMs, 1)
+  const at = (ms: number) => `${(ms / whole) * 100}%`
+  return (
+    <div className="flex flex-col gap-1">
+      <div
+        aria-hidden="true"
+        className="relative h-3 overflow-hidden rounded-sm bg-good/25 ring-1 ring-line ring-inset"
+      >
+        <span className="absolute inset-y-0 left-0 bg-gate/70" style={{ width: at(waitMs) }} />
+        {resetMs > 0 && (
+          <span className="absolute inset-y-0 w-0.5 -translate-x-1/2 bg-ink" style={{ left: at(resetMs) }} />
+        )}
+      </div>
+      <p className="flex justify-between gap-x-3">
+        {children}
+        <span aria-hidden="true" className="shrink-0 whitespace-nowrap text-ink-soft">
+          {t('inWait', { wait: format.wait(whole) })}
+        </span>
+      </p>
+    </div>
   )
 }

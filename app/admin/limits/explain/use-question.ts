@@ -7,9 +7,11 @@ export interface Question {
   readonly procedure: string
   /** As `limits.explain` takes it. */
   readonly subject: string
+  /** The value of the argument that is counted; '' for none. */
+  readonly argument: string
 }
 
-const NOTHING: Question = { procedure: '', subject: '' }
+const NOTHING: Question = { procedure: '', subject: '', argument: '' }
 
 /** The question in the fields and the one that was asked, which stands in the page's address so that it can be sent. */
 export function useQuestion() {
@@ -21,6 +23,8 @@ export function useQuestion() {
     const url = new URL(window.location.href)
     url.searchParams.set('explain', question.procedure)
     url.searchParams.set('caller', question.subject)
+    if (question.argument === '') url.searchParams.delete('argument')
+    else url.searchParams.set('argument', question.argument)
     window.history.replaceState(window.history.state, '', url)
   }
   return { asked, draft, setDraft, ask }
@@ -30,5 +34,6 @@ function readAddress(): Question | null {
   if (typeof window === 'undefined') return null
   const search = new URLSearchParams(window.location.search)
   const [procedure, subject] = [search.get('explain'), search.get('caller')]
-  return procedure && subject ? { procedure, subject } : null
+  const argument = search.get('argument') ?? ''
+  return procedure && subject ? { procedure, subject, argument } : null
 }

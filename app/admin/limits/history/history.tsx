@@ -14,9 +14,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { placeKey, setSummary, targetName, termsSummary } from '../terms-text.ts'
 import type { HistoryItem } from '../types.ts'
-import { historyAction, isOfSet } from './history-action.ts'
-import { useHistoryOptions } from './use-history.ts'
-import { useUndo } from './use-undo.ts'
+import { historyAction, isOfSet, useHistoryOptions, useUndo } from './use-history.ts'
 
 /** All changes of limits, newest first. */
 export function History({ ruleSets }: { ruleSets: readonly string[] }) {

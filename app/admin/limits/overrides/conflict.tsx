@@ -5,9 +5,9 @@ import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
+import { isSame } from '../changes/slot-changes.ts'
 import { placeKey, termsSummary } from '../terms-text.ts'
 import type { OverrideItem, Place } from '../types.ts'
-import { isSame } from './use-override-actions.ts'
 
 interface Props {
   /** The override that someone else has saved; null if it was cleared. */

@@ -3,9 +3,9 @@
 import { useTranslations } from 'use-intl/react'
 import { Segments } from '#app/ui/segments.tsx'
 import { Select } from '#app/ui/select.tsx'
+import type { ChosenTarget } from '../places.ts'
 import { SubjectField } from '../subjects/subject-field.tsx'
 import type { OverrideTarget } from '../types.ts'
-import type { ChosenTarget } from './chosen-target.ts'
 
 const kinds = ['all', 'role', 'subject'] as const
 const roles = ['guest', 'user', 'admin'] as const satisfies readonly ChosenTarget['role'][]

@@ -25,6 +25,8 @@ interface Props {
   chargingDefault: string
   /** Only shadow mode, for a set that is new. */
   isNew?: boolean
+  /** For rules in trial, which are charged as those in force. */
+  isOnlyRules?: boolean
   onChange: (draft: TermsDraft) => void
   /** Whether invalid fields are marked. */
   isChecked: boolean
@@ -32,91 +34,108 @@ interface Props {
 }
 
 /** The fields of the terms of an override. */
-export function TermsFields({ draft, unit, canDegrade, chargingDefault, isNew, onChange, isChecked, children }: Props) {
+export function TermsFields({ isOnlyRules = false, children, ...props }: Props) {
+  return (
+    <>
+      <RuleList {...props} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        {!isOnlyRules && <OtherTerms {...props} />}
+        {children}
+      </div>
+    </>
+  )
+}
+
+type FieldsProps = Omit<Props, 'isOnlyRules' | 'children'>
+
+function RuleList({ draft, unit, onChange, isChecked }: FieldsProps) {
   const t = useTranslations('adminOverrides')
-  const tLimits = useTranslations('adminLimits')
   const id = useId()
   const setRule = (index: number, rules: readonly RuleDraft[]) =>
     onChange({ ...draft, rules: draft.rules.toSpliced(index, 1, ...rules) })
   return (
-    <>
-      <section aria-labelledby={`${id}-rules`} className="flex flex-col gap-2">
-        <h3 id={`${id}-rules`} className="text-sm font-medium">
-          {t('rules')}
-        </h3>
-        {draft.rules.map((rule, index) => (
-          <RuleFields
-            key={rule.id}
-            number={index + 1}
-            rule={rule}
-            unit={unit}
-            problems={isChecked ? ruleProblems(rule, unit) : {}}
-            onChange={(changed) => setRule(index, [changed])}
-            onRemove={draft.rules.length > 1 ? () => setRule(index, []) : null}
-          />
-        ))}
-        <div className="flex flex-wrap items-center gap-2">
-          <Button size="small" onPress={() => onChange(withRule(draft))}>
-            <Plus size={15} /> {t('addRule')}
-          </Button>
-          <Select<Preset | ''>
-            label={t('presets')}
-            isLabelHidden
-            value=""
-            options={[
-              { value: '', label: t('presets') },
-              ...presetsOf(unit).map((value) => ({ value, label: t(`preset.${value}`) })),
-            ]}
-            onChange={(preset) => preset && onChange(withPreset(draft, preset))}
-          />
-        </div>
-      </section>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Select
-          label={tLimits('term.mode')}
-          value={draft.mode}
-          options={modes
-            .filter((mode) => (isNew ? mode === 'shadow' : canDegrade || mode !== 'degrade'))
-            .map((value) => ({ value, label: tLimits(`mode.${value}`) }))}
-          onChange={(mode) => onChange({ ...draft, mode })}
+    <section aria-labelledby={`${id}-rules`} className="flex flex-col gap-2">
+      <h3 id={`${id}-rules`} className="text-sm font-medium">
+        {t('rules')}
+      </h3>
+      {draft.rules.map((rule, index) => (
+        <RuleFields
+          key={rule.id}
+          number={index + 1}
+          rule={rule}
+          unit={unit}
+          problems={isChecked ? ruleProblems(rule, unit) : {}}
+          onChange={(changed) => setRule(index, [changed])}
+          onRemove={draft.rules.length > 1 ? () => setRule(index, []) : null}
         />
-        <Select
-          label={tLimits('term.onStoreFailure')}
-          value={draft.onStoreFailure}
-          options={storeFailures.map((value) => ({ value, label: tLimits(`storeFailure.${value}`) }))}
-          onChange={(onStoreFailure) => onChange({ ...draft, onStoreFailure })}
+      ))}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button size="small" onPress={() => onChange(withRule(draft))}>
+          <Plus size={15} /> {t('addRule')}
+        </Button>
+        <Select<Preset | ''>
+          label={t('presets')}
+          isLabelHidden
+          value=""
+          options={[
+            { value: '', label: t('presets') },
+            ...presetsOf(unit).map((value) => ({ value, label: t(`preset.${value}`) })),
+          ]}
+          onChange={(preset) => preset && onChange(withPreset(draft, preset))}
         />
-        {!isNew && (
-          <Field
-            label={t('wait')}
-            hint={t('waitHint')}
-            placeholder={t('none')}
-            value={draft.wait}
-            onChange={(wait) => onChange({ ...draft, wait })}
-            error={isChecked && !isValidWait(draft.wait) ? t('problem.wait') : null}
-            isVerbatim
-          />
-        )}
-        {unit === 'calls' && (
-          <Field
-            label={t('cost')}
-            hint={t('costHint')}
-            placeholder={chargingDefault}
-            inputMode="numeric"
-            value={draft.cost}
-            onChange={(cost) => onChange({ ...draft, cost: cost.trim() })}
-            error={isChecked && parseCharging(draft) === null ? t('problem.count') : null}
-            isVerbatim
-          />
-        )}
-        <Select
-          label={t('count')}
-          value={draft.count}
-          options={counts.map((value) => ({ value, label: value === '' ? chargingDefault : t(`counts.${value}`) }))}
-          onChange={(count) => onChange({ ...draft, count })}
-        />
-        {children}
       </div>
+    </section>
+  )
+}
+
+function OtherTerms({ draft, unit, canDegrade, chargingDefault, isNew, onChange, isChecked }: FieldsProps) {
+  const t = useTranslations('adminOverrides')
+  const tLimits = useTranslations('adminLimits')
+  return (
+    <>
+      <Select
+        label={tLimits('term.mode')}
+        value={draft.mode}
+        options={modes
+          .filter((mode) => (isNew ? mode === 'shadow' : canDegrade || mode !== 'degrade'))
+          .map((value) => ({ value, label: tLimits(`mode.${value}`) }))}
+        onChange={(mode) => onChange({ ...draft, mode })}
+      />
+      <Select
+        label={tLimits('term.onStoreFailure')}
+        value={draft.onStoreFailure}
+        options={storeFailures.map((value) => ({ value, label: tLimits(`storeFailure.${value}`) }))}
+        onChange={(onStoreFailure) => onChange({ ...draft, onStoreFailure })}
+      />
+      {!isNew && (
+        <Field
+          label={t('wait')}
+          hint={t('waitHint')}
+          placeholder={t('none')}
+          value={draft.wait}
+          onChange={(wait) => onChange({ ...draft, wait })}
+          error={isChecked && !isValidWait(draft.wait) ? t('problem.wait') : null}
+          isVerbatim
+        />
+      )}
+      {unit === 'calls' && (
+        <Field
+          label={t('cost')}
+          hint={t('costHint')}
+          placeholder={chargingDefault}
+          inputMode="numeric"
+          value={draft.cost}
+          onChange={(cost) => onChange({ ...draft, cost: cost.trim() })}
+          error={isChecked && parseCharging(draft) === null ? t('problem.count') : null}
+          isVerbatim
+        />
+      )}
+      <Select
+        label={t('count')}
+        value={draft.count}
+        options={counts.map((value) => ({ value, label: value === '' ? chargingDefault : t(`counts.${value}`) }))}
+        onChange={(count) => onChange({ ...draft, count })}
+      />
     </>
   )
 }

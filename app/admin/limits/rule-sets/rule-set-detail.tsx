@@ -1,6 +1,6 @@
 'use client'
 
-import { Pencil } from 'lucide-react'
+import { FlaskConical, Pencil } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { type ReactNode, useRef } from 'react'
 import { useTranslations } from 'use-intl/react'
@@ -8,15 +8,14 @@ import { Button } from '#app/ui/button.tsx'
 import type { Translate } from '#app/ui/translate.ts'
 import { useFormat } from '#app/ui/use-format.ts'
 import type { Formats } from '#format/formats.ts'
-import { canTry } from '../added/added-draft.ts'
 import { figureTexts, NO_FIGURES, type SetFigures } from '../live/figures.ts'
-import { overrideForAll, termsUnder } from '../overrides/in-force.ts'
 import { OverrideLine } from '../overrides/override-line.tsx'
+import { overrideForAll, termsUnder } from '../places.ts'
 import { compareTerms, placeKey } from '../terms-text.ts'
-import type { AddedSetItem, OverrideItem, RuleSetItem } from '../types.ts'
+import type { AddedSetItem, OverrideItem, Place, RuleSetItem, TrialStats } from '../types.ts'
 import { TermsTable } from './terms-table.tsx'
 
-const TryRules = dynamic(() => import('../added/try-rules.tsx').then((module) => module.TryRules))
+const TrialLine = dynamic(() => import('../overrides/trial-line.tsx').then((module) => module.TrialLine))
 const AddedLine = dynamic(() => import('../added/added-line.tsx').then((module) => module.AddedLine))
 
 interface Props {
@@ -25,11 +24,16 @@ interface Props {
   added: AddedSetItem | null
   onEditAdded: ((item: AddedSetItem) => void) | null
   figures: SetFigures
-  onEdit: ((override?: OverrideItem) => void) | null
+  /** What its rules in trial would have refused. */
+  trial: TrialStats | null
+  /** An override, a trial, or without either the override that the set can have. */
+  onEdit: ((place?: EditedPlace) => void) | null
 }
 
+export type EditedPlace = Place & Partial<Pick<OverrideItem, 'subjectName'>>
+
 /** Everything about a rule set, with its overrides. */
-export function RuleSetDetail({ set, added, onEditAdded, figures, onEdit }: Props) {
+export function RuleSetDetail({ set, added, onEditAdded, figures, trial, onEdit }: Props) {
   const t = useTranslations('adminLimits')
   const tOverrides = useTranslations('adminOverrides')
   const tAdded = useTranslations('adminAdded')
@@ -76,10 +80,25 @@ export function RuleSetDetail({ set, added, onEditAdded, figures, onEdit }: Prop
             <Button ref={overrideButton} size="small" onPress={() => onEdit()}>
               <Pencil size={15} /> {tOverrides('override')}
             </Button>
-            {canTry(set) && !added && <TryRules set={set} />}
+            {!set.trial && (
+              <Button size="small" onPress={() => onEdit(TRIAL)}>
+                <FlaskConical size={15} /> {tOverrides('trial.try')}
+              </Button>
+            )}
           </div>
         )}
       </Part>
+      {set.trial && (
+        <Part title={tOverrides('trial.part')}>
+          <TrialLine
+            set={set}
+            trial={set.trial}
+            stats={trial}
+            onEdit={onEdit && (() => onEdit(TRIAL))}
+            onEnd={() => overrideButton.current?.focus()}
+          />
+        </Part>
+      )}
       <Part title={t('lastMinute')}>
         <ul className="figures flex flex-col gap-1 text-sm">
           {listPolicies(set, format, figures).map(({ policy, text }) => (
@@ -105,6 +124,8 @@ export function RuleSetDetail({ set, added, onEditAdded, figures, onEdit }: Prop
     </div>
   )
 }
+
+const TRIAL: Place = { target: { kind: 'trial' } }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (

@@ -9,9 +9,10 @@ import { PlainButton } from '#app/ui/button.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { countDecisions, type Figures, figureTexts, type SetFigures } from '../live/figures.ts'
-import { overrideForAll, rulesInForce } from '../overrides/in-force.ts'
+import { overrideForAll, rulesInForce } from '../places.ts'
 import { byText } from '../terms-text.ts'
-import type { AddedSetItem, OverrideItem, RuleSetItem } from '../types.ts'
+import type { AddedSetItem, RuleSetItem, TrialStats } from '../types.ts'
+import type { EditedPlace } from './rule-set-detail.tsx'
 
 const RuleSetDetail = dynamic(() => import('./rule-set-detail.tsx').then((module) => module.RuleSetDetail))
 
@@ -20,13 +21,14 @@ interface Props {
   added: AddedSetItem | null
   onEditAdded: ((item: AddedSetItem) => void) | null
   figures: SetFigures
+  trial: TrialStats | null
   isOpen: boolean
   onToggle: () => void
-  onEdit: ((override?: OverrideItem) => void) | null
+  onEdit: ((place?: EditedPlace) => void) | null
 }
 
 /** One rule set: its key, its rules and its figures for the last minute. Expands to its details. */
-export function RuleSetRow({ set, added, onEditAdded, figures, isOpen, onToggle, onEdit }: Props) {
+export function RuleSetRow({ set, isOpen, onToggle, ...detail }: Props) {
   const t = useTranslations('adminLimits')
   const format = useFormat()
   const id = useId()
@@ -54,6 +56,7 @@ export function RuleSetRow({ set, added, onEditAdded, figures, isOpen, onToggle,
             <Tag tone="water">{overrideForAll(set) ? t('overridden') : t('overriddenForSome')}</Tag>
           )}
           {set.overrides.some(({ problem }) => problem) && <Tag tone="danger">{t('notInEffect')}</Tag>}
+          {set.trial && <Tag tone="plain">{t('inTrial')}</Tag>}
           {mode !== 'enforce' && <Tag tone="gate">{t(`modeName.${mode}`)}</Tag>}
           {title !== set.name && <span className="w-full text-sm font-normal text-ink-soft">{title}</span>}
         </h3>
@@ -61,11 +64,11 @@ export function RuleSetRow({ set, added, onEditAdded, figures, isOpen, onToggle,
           {format.parts(rules.map(({ parts }) => format.rule(parts)))}
           <span className="block text-ink-soft">{byText(t, set.by)}</span>
         </p>
-        <Amounts figures={figures.total} />
+        <Amounts figures={detail.figures.total} />
       </div>
       {isOpen && (
         <div id={`${id}-detail`}>
-          <RuleSetDetail set={set} added={added} onEditAdded={onEditAdded} figures={figures} onEdit={onEdit} />
+          <RuleSetDetail set={set} {...detail} />
         </div>
       )}
     </li>

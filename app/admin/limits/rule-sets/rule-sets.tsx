@@ -9,7 +9,8 @@ import { Fold } from '#app/ui/fold.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import type { Translate } from '#app/ui/translate.ts'
 import { type figuresBySet, NO_SET_FIGURES } from '../live/figures.ts'
-import type { AddedSetItem, OverrideItem, RuleSetItem } from '../types.ts'
+import type { AddedSetItem, RuleSetItem, TrialStats } from '../types.ts'
+import type { EditedPlace } from './rule-set-detail.tsx'
 import { RuleSetRow } from './rule-set-row.tsx'
 import { arrange, keepOrder, type SetOrder, type SetView } from './set-order.ts'
 import { replaceHash, useHash } from './use-hash.ts'
@@ -24,12 +25,14 @@ interface Props {
   added: readonly AddedSetItem[]
   onEditAdded: ((item: AddedSetItem) => void) | null
   figures: ReturnType<typeof figuresBySet>
+  /** What rules in trial would have refused. */
+  trials: readonly TrialStats[]
   /** Null for viewers who may not change limits. */
-  onEdit: ((set: RuleSetItem, override?: OverrideItem) => void) | null
+  onEdit: ((set: RuleSetItem, place?: EditedPlace) => void) | null
 }
 
 /** All rule sets; the URL's hash names the open one. */
-export function RuleSets({ search, onSearch, sets, added, onEditAdded, figures, onEdit }: Props) {
+export function RuleSets({ search, onSearch, sets, added, onEditAdded, figures, trials, onEdit }: Props) {
   const t = useTranslations('adminLimits')
   const [{ order, onlyOverridden }, setChoice] = useState<Pick<SetView, 'order' | 'onlyOverridden'>>({
     order: 'activity',
@@ -109,7 +112,8 @@ export function RuleSets({ search, onSearch, sets, added, onEditAdded, figures, 
                 figures={figures.get(set.name) ?? NO_SET_FIGURES}
                 isOpen={set.name === open}
                 onToggle={() => replaceHash(set.name === open ? '' : `set-${set.name}`)}
-                onEdit={onEdit && ((override) => onEdit(set, override))}
+                trial={trials.find((each) => isOf(each, set)) ?? null}
+                onEdit={onEdit && ((place) => onEdit(set, place))}
               />
             ))}
           </ul>
@@ -118,6 +122,10 @@ export function RuleSets({ search, onSearch, sets, added, onEditAdded, figures, 
     </Fold>
   )
 }
+
+/** Figures of an earlier version of a trial may still arrive. */
+const isOf = ({ ruleSet, version }: TrialStats, { name, trial }: RuleSetItem): boolean =>
+  ruleSet === name && version === trial?.changedAt
 
 /** Rows under the pointer or open keep their place until the search or order changes. */
 function useStableOrder(sets: readonly RuleSetItem[], isHeld: boolean, view: string): readonly RuleSetItem[] {

@@ -14,6 +14,7 @@ const set = (name: string, usedBy: string[] = [], overridden = false): RuleSetIt
   rules: [],
   usedBy,
   targets: ['all'],
+  trial: null,
   overrides: overridden
     ? [
         {

@@ -1,10 +1,20 @@
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl/react'
 import type { Stats } from '../types.ts'
-import { subjectText } from './subject-text.ts'
+import { Counted } from './counted.tsx'
 
 /** A subject at one rule. */
-export type Standing = Pick<Stats['nearest'][number], 'subject' | 'ruleSet' | 'policy'>
+export type Standing = Pick<Stats['nearest'][number], 'subject' | 'argument' | 'key' | 'ruleSet' | 'policy'>
+
+/** A unique key for each row: viewers from whom addresses are hidden get several subjects with the same key. */
+export function rowKeys(standings: readonly Standing[]): readonly string[] {
+  const seen = new Map<string, number>()
+  return standings.map(({ subject, key: counted, ruleSet, policy }) => {
+    const key = `${counted ?? subject.key} ${ruleSet} ${policy}`
+    const nth = seen.get(key) ?? 0
+    seen.set(key, nth + 1)
+    return `${key} ${nth}`
+  })
+}
 
 interface RankingProps {
   title: string
@@ -40,18 +50,17 @@ export function Ranking({ title, period, empty, children }: RankingProps) {
 
 /** One subject with its rule, its figures and its actions. */
 export function Rank({ standing, actions, children }: { standing: Standing; actions: ReactNode; children: ReactNode }) {
-  const t = useTranslations('adminLimits')
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 py-2 pr-2 pl-4 text-sm">
-      <p className="min-w-0">
-        <span className="flex flex-wrap items-baseline gap-x-2">
-          <span className="font-medium break-all">{subjectText(t, standing.subject)}</span>
+      <div className="min-w-0">
+        <span className="flex flex-wrap items-center gap-x-2">
+          <Counted {...standing} />
           <a href={`#set-${standing.ruleSet}`} className="rounded-sm text-water hover:underline">
             {standing.policy}
           </a>
         </span>
         <span className="figures block text-ink-soft">{children}</span>
-      </p>
+      </div>
       {actions}
     </li>
   )

@@ -1,18 +1,14 @@
 'use client'
 
-import { useMutation } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useTranslations } from 'use-intl/react'
-import { useTRPC } from '#app/connection/trpc.ts'
-import { reportFailure } from '#app/limits/report-failure.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
-import { toast } from '#app/ui/toast-queue.ts'
 import { useMenuButton } from '#app/ui/use-menu-button.ts'
-import { type ChosenTarget, toChosenTarget } from '../overrides/chosen-target.ts'
+import { type ChosenTarget, toChosenTarget } from '../places.ts'
 import type { RuleSetItem } from '../types.ts'
 import type { Standing } from './ranking.tsx'
-import { isResettable, subjectText } from './subject-text.ts'
+import { countedText } from './subject-text.ts'
 
 const load = () => import('./subject-menu-items.tsx')
 const SubjectMenuItems = lazy(load)
@@ -23,20 +19,24 @@ interface Props {
   /** Null for viewers who may not change limits. */
   onEdit: ((set: RuleSetItem, target: ChosenTarget) => void) | null
   onReset: (() => void) | null
-  onExplain: ((ruleSet: string, subject: string) => void) | null
+  onBlock: (() => void) | null
+  onExplain: ((ruleSet: string, subject: string, argument: string | null) => void) | null
 }
 
 /** What an admin can do with a subject. */
-export function SubjectActions({ standing: { subject }, set, onEdit, onReset, onExplain }: Props) {
+export function SubjectActions({ standing, set, onEdit, onReset, onBlock, onExplain }: Props) {
+  const { subject, argument, key } = standing
   const t = useTranslations('adminLimits')
   const { button, isOpen, popover } = useMenuButton(load)
   if (!set) return null
-  const reset = isResettable(subject, set) ? onReset : null
-  const edit = set.targets.includes('subject') ? onEdit : null
+  // A process of an earlier version does not say which argument it has counted.
+  const reset = key !== null || subject.kind !== 'digest' || set.targets.includes('subject') ? onReset : null
+  const isOfSubject = set.targets.includes('subject')
+  const edit = isOfSubject ? onEdit : null
   // An argument's digest is no caller.
   const explain = subject.kind === 'digest' || subject.kind === 'site' ? null : onExplain
   if (!reset && !edit && !explain) return null
-  const label = t('subjectActions', { subject: subjectText(t, subject), ruleSet: set.name })
+  const label = t('subjectActions', { subject: countedText(t, subject, argument), ruleSet: set.name })
   return (
     <>
       <IconButton {...button} label={label}>
@@ -48,31 +48,14 @@ export function SubjectActions({ standing: { subject }, set, onEdit, onReset, on
             popover={popover}
             label={label}
             onReset={reset}
+            onBlock={isOfSubject ? onBlock : null}
             onOverride={
               edit && (() => edit(set, toChosenTarget({ kind: 'subject', subject: subject.key }, subject.name)))
             }
-            onExplain={explain && (() => explain(set.name, subject.key))}
+            onExplain={explain && (() => explain(set.name, subject.key, argument?.value ?? null))}
           />
         </Suspense>
       )}
     </>
   )
-}
-
-/** Returns a function that resets the usage of a subject. */
-export function useReset(): (standing: Standing) => void {
-  const t = useTranslations('adminLimits')
-  const trpc = useTRPC()
-  const { mutate } = useMutation(trpc.limits.reset.mutationOptions())
-  const reset = (standing: Standing): void => {
-    const { subject, ruleSet } = standing
-    mutate(
-      { ruleSet, subject: subject.key },
-      {
-        onSuccess: () => toast({ title: t('resetDone', { subject: subjectText(t, subject), ruleSet }) }),
-        onError: (error) => reportFailure(t('resetFailed'), error, () => reset(standing)),
-      },
-    )
-  }
-  return reset
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { Eraser, Pencil, ScanSearch } from 'lucide-react'
+import { Ban, Eraser, Pencil, ScanSearch } from 'lucide-react'
 import { useTranslations } from 'use-intl/react'
 import { Menu, MenuItem } from '#app/ui/menu.tsx'
 import type { MenuPopover } from '#app/ui/use-menu-button.ts'
@@ -11,18 +11,21 @@ interface Props {
   /** Null where it cannot be done. */
   onReset: (() => void) | null
   onOverride: (() => void) | null
+  onBlock: (() => void) | null
   onExplain: (() => void) | null
 }
 
 /** The menu of a subject, loaded with React Aria's menu when it is first needed. */
-export default function SubjectMenuItems({ popover, label, onReset, onOverride, onExplain }: Props) {
+export default function SubjectMenuItems({ popover, label, onReset, onOverride, onBlock, onExplain }: Props) {
   const t = useTranslations('adminLimits')
+  const tBlocks = useTranslations('adminBlocks')
   const tExplain = useTranslations('adminExplain')
   return (
     <Menu aria-label={label} popover={popover}>
       {onExplain && <MenuItem icon={ScanSearch} label={tExplain('title')} onAction={onExplain} />}
       {onReset && <MenuItem icon={Eraser} label={t('resetUsage')} onAction={onReset} />}
       {onOverride && <MenuItem icon={Pencil} label={t('overrideSubject')} onAction={onOverride} />}
+      {onBlock && <MenuItem icon={Ban} label={tBlocks('block')} onAction={onBlock} />}
     </Menu>
   )
 }

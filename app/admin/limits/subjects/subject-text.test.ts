@@ -2,11 +2,12 @@ import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
 import { adminLimits } from '#messages/en/admin-limits.ts'
 import {
+  argumentText,
+  countedText,
   declaredName,
   findCountedAddress,
   fullness,
   isOneAddress,
-  isResettable,
   namedSubject,
   subjectText,
 } from './subject-text.ts'
@@ -79,8 +80,22 @@ test('is never more than full', () => {
   ]).toEqual([0.25, 1, 0])
 })
 
-test('usage of an argument shared by all callers cannot be reset, usage of a name can', () => {
-  expect(isResettable({ kind: 'digest' }, { targets: ['all'] })).toBe(false)
-  expect(isResettable({ kind: 'digest' }, { targets: ['all', 'subject'] })).toBe(true)
-  expect(isResettable({ kind: 'site' }, { targets: ['all'] })).toBe(true)
+test('a thing is named by its title, its kind, or what the caller sent', () => {
+  const nothing = { input: 'slug', value: null, kind: null, title: '', owner: null, href: null, thumbnail: null }
+  const image = { ...nothing, kind: 'image', title: 'Dune', owner: 'ada' } as const
+  const person = { key: id, kind: 'user', name: 'ada' } as const
+  const digest = { key: 'slug=#abcdefghijklmnopqrstuv', kind: 'digest', name: null } as const
+  expect([
+    argumentText(t, image),
+    argumentText(t, { ...image, title: '' }),
+    argumentText(t, { ...image, kind: 'share', title: 'Trip' }),
+    argumentText(t, { ...nothing, value: 'abc' }),
+    argumentText(t, nothing),
+    countedText(t, person, image),
+    countedText(t, digest, image),
+    countedText(t, person, null),
+  ]).toEqual([
+    ...['Dune', 'an image of ada', 'Trip, shared by ada', 'slug abc', 'slug that is not known any more'],
+    ...['ada: Dune', 'Dune', 'ada'],
+  ])
 })

@@ -1,5 +1,5 @@
 import type { Translate } from '#app/ui/translate.ts'
-import type { RuleSetItem, Stats } from '../types.ts'
+import type { ShownArgument, Stats } from '../types.ts'
 
 type Subject = Stats['nearest'][number]['subject']
 type T = Translate<'adminLimits'>
@@ -23,6 +23,21 @@ export function subjectText(t: T, { key, kind, name }: Subject): string {
     case 'site':
       return t('subject.site')
   }
+}
+
+/** The name of a thing that is counted, also of one that is gone. */
+export function argumentText(t: T, { input, value, kind, title, owner }: ShownArgument): string {
+  if (kind === 'share')
+    return title ? t('argument.shareOf', { title, owner: owner ?? '' }) : t('argument.share', { owner: owner ?? '' })
+  if (kind !== null) return title || t(`argument.${kind}`, { owner: owner ?? '' })
+  return value === null ? t('argument.unknown', { input }) : t('argument.value', { input, value })
+}
+
+/** Whom or what a rule counts, in one line of text. */
+export function countedText(t: T, subject: Subject, argument: ShownArgument | null): string {
+  if (!argument) return subjectText(t, subject)
+  const thing = argumentText(t, argument)
+  return subject.kind === 'digest' ? thing : t('argument.of', { subject: subjectText(t, subject), argument: thing })
 }
 
 /** Names an override's subject by its user, token or share, with the address for a shared account. */
@@ -60,10 +75,6 @@ export function findCountedAddress(text: string): string | null {
 
 /** The declared rule set: what is compiled along with it is counted as `<name>-total` and `<name>-network`. */
 export const declaredName = (ruleSet: string): string => ruleSet.replace(/-(?:total|network)$/, '')
-
-/** Whether the usage of a subject can be reset. That of an argument shared by all callers cannot. */
-export const isResettable = ({ kind }: Pick<Subject, 'kind'>, { targets }: Pick<RuleSetItem, 'targets'>): boolean =>
-  kind !== 'digest' || targets.includes('subject')
 
 /** The used part of a limit, from 0 to 1. */
 export const fullness = ({ used, limit }: { readonly used: number; readonly limit: number }): number =>

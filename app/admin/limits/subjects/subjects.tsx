@@ -1,15 +1,19 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Confirm } from '#app/ui/confirm.tsx'
+import type { Translate } from '#app/ui/translate.ts'
 import { useFormat } from '#app/ui/use-format.ts'
-import type { ChosenTarget } from '../overrides/chosen-target.ts'
+import type { ChosenTarget } from '../places.ts'
 import type { RuleSetItem, Stats } from '../types.ts'
-import { Bar, Rank, Ranking, type Standing } from './ranking.tsx'
-import { rowKeys } from './row-keys.ts'
-import { SubjectActions, useReset } from './subject-actions.tsx'
-import { declaredName, fullness, subjectText } from './subject-text.ts'
+import { Bar, Rank, Ranking, rowKeys, type Standing } from './ranking.tsx'
+import { SubjectActions } from './subject-actions.tsx'
+import { countedText, declaredName, fullness } from './subject-text.ts'
+import { type ResetOf, useReset } from './use-reset.ts'
+
+const BlockDialog = dynamic(() => import('../blocks/block-dialog.tsx').then((module) => module.BlockDialog))
 
 interface Props {
   stats: Stats
@@ -17,14 +21,15 @@ interface Props {
   /** Null for viewers who may not change limits. */
   onEdit: ((set: RuleSetItem, target: ChosenTarget) => void) | null
   /** Null for viewers who may not see how calls of others are decided. */
-  onExplain: ((ruleSet: string, subject: string) => void) | null
+  onExplain: ((ruleSet: string, subject: string, argument: string | null) => void) | null
 }
 
 /** The subjects nearest to a limit and those refused most. */
 export function Subjects({ stats, sets, onEdit, onExplain }: Props) {
   const t = useTranslations('adminLimits')
   const format = useFormat()
-  const [resetting, setResetting] = useState<Standing | null>(null)
+  const [resetting, setResetting] = useState<ResetOf | null>(null)
+  const [blocking, setBlocking] = useState<Standing | null>(null)
   const reset = useReset()
   const setOf = new Map(sets.map((set) => [set.name, set]))
   const amount = (value: number, { ruleSet }: Standing) =>
@@ -34,7 +39,8 @@ export function Subjects({ stats, sets, onEdit, onExplain }: Props) {
       standing={standing}
       set={setOf.get(standing.ruleSet)}
       onEdit={onEdit}
-      onReset={onEdit && (() => setResetting(standing))}
+      onReset={onEdit && (() => setResetting(resetOf(t, standing)))}
+      onBlock={onEdit && (() => setBlocking(standing))}
       onExplain={onExplain}
     />
   )
@@ -73,17 +79,29 @@ export function Subjects({ stats, sets, onEdit, onExplain }: Props) {
       </div>
       <Confirm
         isOpen={resetting !== null}
-        title={
-          resetting ? t('resetTitle', { subject: subjectText(t, resetting.subject), ruleSet: resetting.ruleSet }) : ''
-        }
+        title={resetting ? t('resetTitle', { subject: resetting.subject, ruleSet: resetting.ruleSet }) : ''}
         action={t('resetUsage')}
         onClose={() => setResetting(null)}
         onConfirm={() => resetting && reset(resetting)}
       >
         {t('resetText')}
       </Confirm>
+      {blocking && (
+        <BlockDialog
+          sets={sets}
+          ruleSet={blocking.ruleSet}
+          subject={blocking.subject}
+          onClose={() => setBlocking(null)}
+        />
+      )}
     </section>
   )
+}
+
+/** Everything that a subject has used of the set; of one argument, that alone. */
+function resetOf(t: Translate<'adminLimits'>, { subject, argument, key, ruleSet }: Standing): ResetOf {
+  const input = argument && key !== null ? { key } : { ruleSet, subject: subject.key }
+  return { input, subject: countedText(t, subject, argument), ruleSet }
 }
 
 const asDeclared = <T extends Standing>(standing: T): T => ({ ...standing, ruleSet: declaredName(standing.ruleSet) })

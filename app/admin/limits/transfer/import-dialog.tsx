@@ -14,7 +14,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import { useFormat } from '#app/ui/use-format.ts'
-import { historyKey } from '../history/use-history.ts'
+import { historyKey } from '../changes/use-after-change.ts'
 import { setSummary, targetName, termsSummary } from '../terms-text.ts'
 
 type Plan = Outputs['limits']['import']

@@ -11,6 +11,11 @@ export class Blocks {
     return Math.max(0, ...this.#untils)
   }
 
+  /** How long each rule still refuses everything, in milliseconds; 0 for one that does not. */
+  left(now: number): readonly number[] {
+    return this.#untils.map((until) => Math.max(0, until - now))
+  }
+
   /** Applies the blocks to the answers: a blocked rule has nothing remaining, and waits at least until its block
    *  ends. */
   hold(now: number, { rules }: Charge, answers: readonly Answer[]): void {

@@ -99,6 +99,11 @@ export class MemoryEntries {
     this.#overflow.clear()
   }
 
+  /** All entries, but those that count for several keys. */
+  all(): Iterable<MemoryEntry> {
+    return this.#byKey.values()
+  }
+
   /** Forgets those of the next `count` entries that have expired. */
   sweep(now: number, count: number): void {
     for (let seen = 0; seen < count; seen += 1) {

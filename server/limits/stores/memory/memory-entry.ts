@@ -50,6 +50,11 @@ export class MemoryEntry {
     this.#blocks.adopt(now, charge, answers)
   }
 
+  /** How long each of its rules stays blocked, in milliseconds. */
+  blockedFor(now: number): readonly number[] {
+    return this.#blocks?.left(now) ?? []
+  }
+
   isBlocked(now: number): boolean {
     return this.#blocks !== null && this.#blocks.until > now
   }

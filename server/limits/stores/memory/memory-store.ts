@@ -1,4 +1,5 @@
 import type { Answer } from '../../algorithms/ledger.ts'
+import { type BlockedKey, type BlockList, blockList } from '../../block-list.ts'
 import type { Clock } from '../../clock.ts'
 import { isRefused, isTakenIf, passing } from '../../receipt.ts'
 import {
@@ -68,6 +69,15 @@ export class MemoryStore implements LimitStore {
     const entry = this.#entries.open(charge)
     entry.adoptBlocks(now, charge, answers)
     if (entry.isBlocked(now)) this.#entries.keep(entry, true)
+  }
+
+  /** The blocks that last. */
+  blocks(): BlockList {
+    const now = this.#clock.now()
+    const blocked: BlockedKey[] = []
+    for (const entry of this.#entries.all())
+      if (entry.isBlocked(now)) blocked.push({ key: entry.key, leftMs: entry.blockedFor(now) })
+    return blockList(blocked)
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { takenWith } from '../../receipt.ts'
 import type { Algorithm, RuleOf } from '../../rules/compiled.ts'
 import { type Charge, canBlock, type Operation } from '../../store.ts'
 
@@ -52,7 +53,7 @@ function isAlike(one: Operation, other: Operation): boolean {
   for (const { rules, cost, facts } of one.charges) {
     const same = other.charges[index]
     index += 1
-    if (rules !== same?.rules || cost !== same.cost || facts.mode !== same.facts.mode) return false
+    if (rules !== same?.rules || cost !== same.cost || takenWith({ facts }) !== takenWith(same)) return false
   }
   return true
 }
@@ -62,7 +63,7 @@ function addArguments(args: (string | number)[], operation: Operation): void {
   args.push(type, charges.length)
   for (const [index, charge] of charges.entries()) {
     if (operation.type === 'refund') args.push(operation.at[index] ?? 0)
-    args.push(charge.algorithm, charge.facts.mode, charge.cost, charge.rules.length, ...argumentsOfRules(charge))
+    args.push(charge.algorithm, takenWith(charge), charge.cost, charge.rules.length, ...argumentsOfRules(charge))
   }
 }
 

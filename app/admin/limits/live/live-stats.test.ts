@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseLiveState } from './use-live-stats.ts'
+import { chooseLiveState } from './live-stats.tsx'
 
 const query = { isSuccess: true, isPaused: false, failureCount: 0, error: null }
 const signedOut = Object.assign(new Error('Sign in first.'), { data: { code: 'UNAUTHORIZED' } })

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { rowKeys } from './row-keys.ts'
+import { rowKeys } from './ranking.tsx'
 
 const standing = (key: string, policy: string) => ({
   subject: { key, kind: 'address' as const, name: null },
+  ...{ argument: null, key: null },
   ruleSet: 'view',
   policy,
 })

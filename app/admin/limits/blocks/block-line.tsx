@@ -1,0 +1,86 @@
+'use client'
+
+import { useTranslations } from 'use-intl/react'
+import { Button } from '#app/ui/button.tsx'
+import { LocalDate, Remaining } from '#app/ui/moment.tsx'
+import { Counted } from '../subjects/counted.tsx'
+import { countedText } from '../subjects/subject-text.ts'
+import { targetName } from '../terms-text.ts'
+import type { BlockItem } from '../types.ts'
+import { useBlockActions } from './use-block-actions.ts'
+
+/** Returns a function that says in words whom or what a block is of. */
+export function useBlockName(): (block: BlockItem) => string {
+  const tLimits = useTranslations('adminLimits')
+  return ({ id, subject, argument, target, procedure }) => {
+    if (subject) return countedText(tLimits, subject, argument)
+    return target ? targetName(tLimits, target, null, procedure ?? undefined) : id
+  }
+}
+
+/** One block: who or what is blocked from what, why, until when, and by whom. */
+export function BlockLine({ block }: { block: BlockItem }) {
+  const t = useTranslations('adminBlocks')
+  const name = useBlockName()(block)
+  const { lift } = useBlockActions()
+  const { kind, subject, argument, ruleSet, policy, note } = block
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1 px-4 py-2.5 text-sm md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2">
+          {subject ? (
+            <Counted subject={subject} argument={argument} />
+          ) : (
+            <span className="font-medium break-all">{name}</span>
+          )}
+          {ruleSet === null ? (
+            <span className="text-ink-soft">{t('fromEverything')}</span>
+          ) : (
+            <a href={`#set-${ruleSet}`} className="rounded-sm text-water hover:underline">
+              {t('from', { ruleSet })}
+            </a>
+          )}
+        </p>
+        <p className="break-words text-ink-soft">{t(`why.${kind}`, { policy: policy ?? '' })}</p>
+      </div>
+      <div className="min-w-0 max-md:col-span-2 max-md:row-start-2">
+        <Until block={block} />
+        {note && <p className="break-words">“{note}”</p>}
+        <Made block={block} />
+      </div>
+      <Button
+        size="small"
+        className="max-md:col-start-2 max-md:row-start-1"
+        aria-label={t('liftLabel', { name })}
+        isPending={lift.isPending}
+        onPress={() => lift.mutate({ block, name })}
+      >
+        {t('lift')}
+      </Button>
+    </li>
+  )
+}
+
+function Until({ block: { until } }: { block: BlockItem }) {
+  const t = useTranslations('adminBlocks')
+  if (until === null) return <p className="font-medium">{t('untilLifted')}</p>
+  return (
+    <p className="figures font-medium">
+      {t.rich('until', { date: () => <LocalDate iso={until} time /> })}{' '}
+      <span className="font-normal text-ink-soft">
+        <Remaining iso={until} />
+      </span>
+    </p>
+  )
+}
+
+function Made({ block: { since, by } }: { block: BlockItem }) {
+  const t = useTranslations('adminBlocks')
+  if (since === null) return null
+  const date = () => <LocalDate iso={since} time />
+  return (
+    <p className="figures text-ink-soft">
+      {by === null ? t.rich('madeAt', { date }) : t.rich('madeBy', { username: by, date })}
+    </p>
+  )
+}

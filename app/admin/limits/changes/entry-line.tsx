@@ -1,0 +1,74 @@
+'use client'
+
+import { Check, Pencil, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl/react'
+import { useErrorText } from '#app/limits/use-error-text.ts'
+import { Button } from '#app/ui/button.tsx'
+import { LocalDate } from '#app/ui/moment.tsx'
+import { Tag } from '#app/ui/tag.tsx'
+import type { AddedSetItem, OverrideItem } from '../types.ts'
+
+interface Action {
+  readonly label: string
+  /** For screen readers, with what it is about. */
+  readonly longLabel?: string
+  readonly run: () => void
+}
+
+interface Props {
+  name: string
+  entry: Pick<OverrideItem | AddedSetItem, 'problem' | 'note' | 'changedAt' | 'changedBy'>
+  /** Makes it what holds for everyone. */
+  apply?: (Action & { readonly isPending: boolean }) | null
+  edit: Action | null
+  remove: Action | null
+  /** What it says. */
+  children: ReactNode
+}
+
+/** What was set at run time: its terms, who has set it and why, and what can be done about it. */
+export function EntryLine({ name, entry, apply, edit, remove, children }: Props) {
+  const t = useTranslations('adminOverrides')
+  const tLimits = useTranslations('adminLimits')
+  const sayError = useErrorText()
+  const { problem, note, changedAt, changedBy } = entry
+  return (
+    <div className="flex flex-wrap items-start gap-x-4 gap-y-2 rounded-md border border-line bg-surface px-3 py-2.5 text-sm">
+      <div className="min-w-48 flex-1">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="font-medium break-all">{name}</span>
+          {problem && <Tag tone="danger">{tLimits('notInEffect')}</Tag>}
+        </p>
+        {children}
+        {problem && <p className="text-danger">{sayError(problem) ?? problem.code}</p>}
+        {note && <p className="break-words">“{note}”</p>}
+        <p className="figures text-ink-soft">
+          {t.rich('change', {
+            username: changedBy ?? t('deletedUser'),
+            date: () => <LocalDate iso={changedAt} time />,
+          })}
+        </p>
+      </div>
+      {(edit || remove) && (
+        <div className="flex flex-wrap gap-1">
+          {apply && (
+            <Button size="small" isPending={apply.isPending} onPress={apply.run}>
+              <Check size={15} /> {apply.label}
+            </Button>
+          )}
+          {edit && (
+            <Button tone="quiet" size="small" aria-label={edit.longLabel ?? edit.label} onPress={edit.run}>
+              <Pencil size={15} /> {edit.label}
+            </Button>
+          )}
+          {remove && (
+            <Button tone="quiet" size="small" aria-label={remove.longLabel ?? remove.label} onPress={remove.run}>
+              <X size={15} /> {remove.label}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { placeKey } from './terms-text.ts'
+import type { DeclaredTerms, OverrideItem, OverrideTarget, Place, RuleSetItem } from './types.ts'
+
+type Role = Extract<OverrideTarget, { kind: 'role' }>['role']
+
+/** The chosen target of an override: each kind keeps its own choice. */
+export interface ChosenTarget {
+  readonly kind: OverrideTarget['kind']
+  readonly role: Role
+  /** Null until one is chosen. */
+  readonly subject: string | null
+  readonly subjectName: string | null
+  /** The only procedure or route; undefined for all that use the set. */
+  readonly procedure?: string | undefined
+}
+
+export const everyoneChosen: ChosenTarget = { kind: 'all', role: 'user', subject: null, subjectName: null }
+
+/** Returns the initial choice for a target. */
+export function toChosenTarget(
+  target: OverrideTarget,
+  subjectName: string | null,
+  procedure?: string | undefined,
+): ChosenTarget {
+  const chosen = { ...everyoneChosen, kind: target.kind, procedure }
+  if (target.kind === 'role') return { ...chosen, role: target.role }
+  return target.kind === 'subject' ? { ...chosen, subject: target.subject, subjectName } : chosen
+}
+
+/** Returns the chosen target; null while the subject is missing. */
+export function toTarget({ kind, role, subject }: ChosenTarget): OverrideTarget | null {
+  if (kind === 'role') return { kind, role }
+  if (kind !== 'subject') return { kind }
+  return subject === null ? null : { kind, subject }
+}
+
+type Overridden = Pick<RuleSetItem, 'overrides' | 'trial'>
+
+/** The override at a place, in effect or not; or the trial. */
+export const overrideAt = ({ overrides, trial }: Overridden, place: Place): OverrideItem | null =>
+  place.target.kind === 'trial' ? trial : (overrides.find((override) => placeKey(override) === placeKey(place)) ?? null)
+
+/** The override in effect for everyone; null if the declared terms are. */
+export const overrideForAll = ({ overrides }: Pick<RuleSetItem, 'overrides'>): OverrideItem | null =>
+  overrides.find(({ procedure, target, rules }) => !procedure && target.kind === 'all' && rules !== null) ?? null
+
+/** The terms for callers without a narrower override. */
+export function rulesInForce(set: RuleSetItem): Pick<RuleSetItem, 'rules'> & Omit<DeclaredTerms, 'rules'> {
+  const override = overrideForAll(set)
+  const { rules: _, ...terms } = { ...set.declared, ...override?.terms }
+  return { ...terms, rules: override?.rules ?? set.rules }
+}
+
+/** The declared terms with those of an override. */
+export const termsUnder = (declared: DeclaredTerms, override: Pick<OverrideItem, 'terms'> | null): DeclaredTerms => {
+  const { rules, mode, wait, onStoreFailure } = { ...declared, ...override?.terms }
+  return { rules, mode, wait, onStoreFailure }
+}

@@ -1,0 +1,61 @@
+'use client'
+
+import { ImageOff } from 'lucide-react'
+import Link from 'next/link'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl/react'
+import type { ShownArgument, Stats } from '../types.ts'
+import { argumentText, subjectText } from './subject-text.ts'
+
+interface Props {
+  subject: Stats['nearest'][number]['subject']
+  /** What of its calls is counted, or of everybody's; null for all. */
+  argument: ShownArgument | null
+}
+
+/** Whom or what a rule counts: people by name, things by their picture and title. */
+export function Counted({ subject, argument }: Props) {
+  const t = useTranslations('adminLimits')
+  if (!argument) return <span className="font-medium break-all">{subjectText(t, subject)}</span>
+  // The digest of an argument is no caller.
+  if (subject.kind === 'digest') return <Thing argument={argument} />
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <span className="font-medium break-all">{subjectText(t, subject)}</span>
+      <Thing argument={argument} />
+    </span>
+  )
+}
+
+/** A thing by its picture and title, with a link to it. */
+export function Thing({ argument }: { argument: ShownArgument }) {
+  const t = useTranslations('adminLimits')
+  const { kind, href, thumbnail } = argument
+  const text = argumentText(t, argument)
+  return (
+    <span className="inline-flex min-w-0 items-center gap-2 align-middle">
+      {(kind === 'image' || thumbnail) && <Picture url={thumbnail} />}
+      {href ? (
+        <Link href={href} prefetch={false} className="min-w-0 font-medium break-words text-water hover:underline">
+          {text}
+        </Link>
+      ) : (
+        <span className="min-w-0 font-medium break-all">{text}</span>
+      )}
+    </span>
+  )
+}
+
+/** Decorative beside the title. */
+function Picture({ url }: { url: string | null }) {
+  const [isMissing, setMissing] = useState(false)
+  return (
+    <span className="grid size-8 shrink-0 place-items-center overflow-hidden rounded-sm bg-sunken text-ink-soft">
+      {url && !isMissing ? (
+        <img src={url} alt="" loading="lazy" onError={() => setMissing(true)} className="size-full object-cover" />
+      ) : (
+        <ImageOff size={15} aria-hidden="true" />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,53 @@
+import { api, expect, signIn, signInBy, test } from './fixtures.ts'
+
+test('a superadmin blocks somebody, lifts blocks by a click, and puts one back', async ({
+  page,
+  playwright,
+  sluice,
+  createAccount,
+}) => {
+  await signIn(page, await createAccount({ role: 'superadmin' }))
+  const person = await createAccount()
+  const theirs = await playwright.request.newContext({ baseURL: sluice.origin })
+  await signInBy(theirs, person)
+  const listSessions = () => theirs.get('/api/trpc/account.sessions').then((answer) => answer.status())
+  await page.goto('/admin/limits')
+  await page.locator('#explain').scrollIntoViewIfNeeded()
+  const section = page.getByRole('region', { name: 'Blocks in force' })
+
+  await page.getByRole('button', { name: 'Block someone' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Block someone' })
+  await dialog.getByLabel('User name or address').fill(person.username)
+  await expect(dialog.getByText('Bans the account: it is signed out, and its tokens are deleted.')).toBeVisible()
+  await dialog.getByLabel('From').selectOption('account-view')
+  await dialog.getByLabel('For', { exact: true }).selectOption('7 days')
+  await dialog.getByLabel('Reason').fill('A script')
+  await dialog.getByRole('button', { name: 'Block', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  const line = section.getByRole('listitem').filter({ hasText: person.username })
+  await expect(line).toContainText('By hand, with an override.')
+  await expect(line).toContainText('“A script”')
+  expect(await listSessions()).toBe(429)
+
+  await line.getByRole('button', { name: 'Lift' }).click()
+  await expect(line).toBeHidden()
+  await expect.poll(listSessions).toBe(200)
+  await page.getByRole('alertdialog').filter({ hasText: 'cleared.' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(line).toBeVisible()
+  await expect.poll(listSessions).toBe(429)
+
+  // What a rule has blocked.
+  const { limits } = api(page.request)
+  const rules = [{ limit: 1, window: '1m' as const, blockFor: '1d' as const }]
+  await limits.override.mutate({ ruleSet: 'account-view', target: { kind: 'role', role: 'user' }, terms: { rules } })
+  await line.getByRole('button', { name: 'Lift' }).click()
+  await expect.poll(async () => [await listSessions(), await listSessions()].at(-1)).toBe(429)
+  await page.reload()
+  await page.locator('#explain').scrollIntoViewIfNeeded()
+  await expect(line).toContainText('By the rule account-view-1m, after a refusal.')
+  await line.getByRole('button', { name: 'Lift' }).click()
+  await expect(line).toBeHidden()
+  expect(await listSessions()).toBe(200)
+  await limits.import.mutate({ file: { version: 1 }, dryRun: false })
+  await theirs.dispose()
+})
