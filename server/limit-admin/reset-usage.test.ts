@@ -107,7 +107,7 @@ describe('limits.reset', () => {
     [
       'download-of-one',
       ADDRESS,
-      'The usage of download-of-one cannot be reset, because it counts digests of the argument “slug”. It expires with its window.',
+      'The usage of download-of-one cannot be reset for a caller, because it counts the argument “slug”. Reset one of its counts by its key.',
     ],
     ['moderate', '192.0.2.1:nobody', 'Enter a user ID, an address, both as address:id, token/id or share/id.'],
     ['view', 'site', 'view counts callers separately. The subject “site” has no effect.'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { answersIn, makeReceipt } from '#testing/limits/receipts.ts'
 import { chargesOf } from './charges.ts'
 import { decide } from './decision.ts'
-import { KnownKey, KnownKeys } from './known-keys.ts'
+import { KnownKeys } from './known-keys.ts'
 import { compileRuleSets } from './rules/compile.ts'
 import { MemoryStore } from './stores/memory/memory-store.ts'
 import { RefusalCache } from './stores/refusals/refusal-cache.ts'
@@ -70,18 +70,4 @@ test('each set of a subject has a key of its own, which is kept through as many 
   }
   others(20_000, 22_000)
   for (const [index, key] of ofAnn().entries()) expect(key).not.toBe(known[index])
-})
-
-test('a key knows how often it is called each second, over the last five', () => {
-  const key = new KnownKey('a')
-  const call = (second: number, times: number) => {
-    for (let i = 0; i < times; i += 1) key.countCall(second)
-    return key.perSecond(second)
-  }
-  expect(call(100, 10)).toBe(2)
-  expect(call(104, 10)).toBe(4)
-  // Of the period before, the seconds that are within the last five.
-  expect(call(106, 6)).toBeCloseTo(6 / 5 + 4 * (3 / 5))
-  expect(call(113, 0)).toBeCloseTo((6 / 5) * (1 / 5))
-  expect(call(120, 1)).toBe(0.2)
 })

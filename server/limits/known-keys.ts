@@ -1,8 +1,5 @@
 import type { CompiledRuleSet } from './rules/compiled.ts'
 
-/** The seconds that the rate of a key is the mean of. */
-const RATE_SECONDS = 5
-
 /** The most keys of one generation. */
 const MOST = 32_768
 
@@ -23,35 +20,10 @@ export class KnownKey {
   refusals: object | null = null
   /** stats/nearest-to-limit.ts. */
   standing: object | null = null
-  /** Its calls in the present period of RATE_SECONDS and in the one before. */
-  #period = 0
-  #calls = 0
-  #before = 0
 
   constructor(key: string, argument: string | null = null) {
     this.key = key
     this.argument = argument
-  }
-
-  /** Counts a call of the key at a second of the clock. */
-  countCall(second: number): void {
-    const period = Math.floor(second / RATE_SECONDS)
-    if (period !== this.#period) this.#turn(period)
-    this.#calls += 1
-  }
-
-  /** Its calls a second in this process, over the last RATE_SECONDS: those of the period before count as far as it overlaps. */
-  perSecond(second: number): number {
-    const period = Math.floor(second / RATE_SECONDS)
-    if (period !== this.#period) this.#turn(period)
-    const overlap = 1 - (second - period * RATE_SECONDS + 1) / RATE_SECONDS
-    return (this.#calls + this.#before * overlap) / RATE_SECONDS
-  }
-
-  #turn(period: number): void {
-    this.#before = period === this.#period + 1 ? this.#calls : 0
-    this.#calls = 0
-    this.#period = period
   }
 }
 

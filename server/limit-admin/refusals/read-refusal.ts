@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { limitAdminView } from '../limits.ts'
-import { createArgumentNamer, loadThings, type ShownArgument } from '../shown-argument.ts'
+import { loadThings, type ShownArgument } from '../named-things.ts'
+import { createArgumentNamer } from '../shown-argument.ts'
 import { createSubjectNamer, type ShownSubject } from '../shown-subject.ts'
 import type { KeptRefusal } from './kept-refusal.ts'
 

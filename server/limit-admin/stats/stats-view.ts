@@ -4,7 +4,8 @@ import type { Limiter } from '#server/limits/limiter.ts'
 import type { LimiterStats, NearLimit, RefusedSubject } from '#server/limits/stats/limiter-stats.ts'
 import { findOutage } from '#server/outage.ts'
 import type { Catalogue } from '../catalogue.ts'
-import { createArgumentNamer, loadThings, type ShownArgument, type Things } from '../shown-argument.ts'
+import { loadThings, type ShownArgument, type Things } from '../named-things.ts'
+import { createArgumentNamer } from '../shown-argument.ts'
 import { describeSubject, loadSubjectNames, type ShownSubject, type SubjectNames } from '../shown-subject.ts'
 
 type Shown<T> = Omit<T, 'subject' | 'argument' | 'key'> & {

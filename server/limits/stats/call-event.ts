@@ -15,9 +15,6 @@ export type CallEvent = {
   readonly policy: string
   /** Calls of the label each second: the mean of the last five whole seconds in this process. */
   readonly perSecond: number
-  /** Calls of the subject in its rule set each second: the mean of about the last five in this process. Absent for keys that are not
-   *  cached, such as those of shared accounts, which are too many to be counted one by one. */
-  readonly keyPerSecond?: number | undefined
 } & (
   | { readonly type: 'refused' | 'shadow-refused' | 'degraded-answer'; readonly retryAfterMs: number }
   | { readonly type: 'waited'; readonly waitedMs: number }
@@ -76,13 +73,10 @@ export function reportedCharge({ decision, receipt }: DecidedCall, report: RuleR
 }
 
 /** Returns the event to log. */
-export function toEvent(
-  { type, charge, policy, ms }: Happening,
-  of: Pick<CallEvent, 'label' | 'perSecond' | 'keyPerSecond'>,
-): CallEvent {
-  const named = { ...of, subject: hashTagOf(charge.key), ruleSet: charge.facts.name, policy }
-  if (type === 'passed') return { type, ...named }
-  return type === 'waited' ? { type, ...named, waitedMs: ms } : { type, ...named, retryAfterMs: ms }
+export function toEvent({ type, charge, policy, ms }: Happening, label: string, perSecond: number): CallEvent {
+  const of = { label, subject: hashTagOf(charge.key), ruleSet: charge.facts.name, policy, perSecond }
+  if (type === 'passed') return { type, ...of }
+  return type === 'waited' ? { type, ...of, waitedMs: ms } : { type, ...of, retryAfterMs: ms }
 }
 
 /** The milliseconds within which it is reported once. */

@@ -57,7 +57,6 @@ export class CallStats {
     labelled?.countCall(second, decision.allowed, countsCall)
     let before: Charge | undefined
     for (const charge of receipt.charges) {
-      charge.known?.countCall(second)
       if (isSamePart(charge, before)) continue
       const counter = labelled ?? this.#labelled(charge.facts.name)
       if (!labelled && charge.facts.name !== before?.facts.name) counter.countCall(second, decision.allowed, countsCall)
@@ -132,8 +131,7 @@ export class CallStats {
   #report(happening: Happening | null, label: string | undefined, second: number): void {
     if (!happening || !this.#events.isFirst(happening, this.#clock.now())) return
     const counter = this.#labelled(label ?? happening.charge.facts.name)
-    const keyPerSecond = happening.charge.known?.perSecond(second)
-    this.#log(toEvent(happening, { label: counter.label, perSecond: counter.perSecond(second), keyPerSecond }))
+    this.#log(toEvent(happening, counter.label, counter.perSecond(second)))
   }
 
   #labelled(label: string): LabelCounter {

@@ -7,12 +7,12 @@ import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import type { Translate } from '#app/ui/translate.ts'
 import { useFormat } from '#app/ui/use-format.ts'
-import type { Formats } from '#format/formats.ts'
-import { figureTexts, NO_FIGURES, type SetFigures } from '../live/figures.ts'
+import type { SetFigures } from '../live/figures.ts'
 import { OverrideLine } from '../overrides/override-line.tsx'
 import { overrideForAll, termsUnder } from '../places.ts'
 import { compareTerms, placeKey } from '../terms-text.ts'
 import type { AddedSetItem, OverrideItem, Place, RuleSetItem, TrialStats } from '../types.ts'
+import { LastMinute } from './last-minute.tsx'
 import { TermsTable } from './terms-table.tsx'
 
 const TrialLine = dynamic(() => import('../overrides/trial-line.tsx').then((module) => module.TrialLine))
@@ -100,17 +100,7 @@ export function RuleSetDetail({ set, added, onEditAdded, figures, trial, onEdit 
         </Part>
       )}
       <Part title={t('lastMinute')}>
-        <ul className="figures flex flex-col gap-1 text-sm">
-          {listPolicies(set, format, figures).map(({ policy, text }) => (
-            <li key={policy} className="grid gap-x-4 sm:grid-cols-[11rem_minmax(0,1fr)_max-content]">
-              <span className="font-medium break-all">{policy}</span>
-              <span>{text || t('ruleEnded')}</span>
-              <span className="text-ink-soft">
-                {figureTexts(t, figures.byPolicy.get(policy) ?? NO_FIGURES).join(' · ')}
-              </span>
-            </li>
-          ))}
-        </ul>
+        <LastMinute set={set} figures={figures} />
       </Part>
       <Part title={t('usedBy')}>
         <ul className="flex flex-wrap gap-1.5">
@@ -142,19 +132,4 @@ function otherTerms(t: Translate<'adminLimits'>, { unit, count, scope }: RuleSet
     ...(count === 'failures' ? [t('countsFailures')] : []),
     ...(scope === 'instance' ? [t('perProcess')] : []),
   ]
-}
-
-/** Every rule in effect for any subject, now or in the last minute. Rules of the same policy share its figures. */
-function listPolicies(set: RuleSetItem, format: Formats, { byPolicy }: SetFigures) {
-  const general = overrideForAll(set)?.rules ?? set.rules
-  const rules = [...general, ...set.overrides.flatMap((override) => override.rules ?? [])]
-  const policies = new Set([...rules.map(({ policy }) => policy), ...byPolicy.keys()])
-  return [...policies].map((policy) => ({ policy, text: policyText(policy, rules, format) }))
-}
-
-/** Empty if no rule of the policy is in effect. */
-function policyText(policy: string, rules: RuleSetItem['rules'], format: Formats): string {
-  return format.clauses([
-    ...new Set(rules.filter((rule) => rule.policy === policy).map(({ parts }) => format.rule(parts))),
-  ])
 }
