@@ -28,7 +28,7 @@ export const adminBlocks = {
   blockTitle: 'Block someone',
   blockFrom: 'From',
   everything: 'Everything',
-  everyUser: 'Bans the account: it is signed out, and its tokens are deleted.',
+  everyUser: 'Bans the account: it is signed out, its tokens are deleted, and it reads the reason when it signs in.',
   everyAddress: 'The address may not reach the site at all.',
   everyOther: 'A token or one address of an account can only be blocked from a rule set.',
   blockFor: 'For',

@@ -30,7 +30,7 @@ export const adminBlocks: Shape<typeof en> = {
   blockTitle: '封锁对象',
   blockFrom: '范围',
   everything: '全部',
-  everyUser: '封禁账号：退出所有登录，并删除其令牌。',
+  everyUser: '封禁账号：退出所有登录并删除其令牌，登录时会看到原因。',
   everyAddress: '此地址将完全无法访问网站。',
   everyOther: '令牌或账号的单个地址只能针对规则组封锁。',
   blockFor: '时长',

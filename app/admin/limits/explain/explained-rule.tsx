@@ -37,7 +37,7 @@ export function ExplainedRule({ rule }: Props) {
   const more = used > 0 && resetMs > 0 ? [t('more', { wait: format.wait(resetMs) })] : []
   return (
     <li className="flex flex-col gap-2 px-4 py-3 text-sm">
-      <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <a
           href={`#set-${declaredName(ruleSet).replace(/-trial$/, '')}`}
           className="rounded-sm font-medium text-water hover:underline"
