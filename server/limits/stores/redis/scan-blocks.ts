@@ -1,6 +1,6 @@
 import { Cluster, type Redis } from 'ioredis'
-import { firstConnection } from './redis-client.ts'
 import { type BlockedKey, type BlockList, blockList } from '../../block-list.ts'
+import { firstConnection } from './redis-client.ts'
 
 /** Keys that Redis looks at in one step: less than a millisecond of its time. */
 const STEP = 1_000
