@@ -28,9 +28,9 @@ export class KnownKey {
 }
 
 /** A cache of keys by set and subject, because finding a key is cheaper than building it: without it and what its keys
- *  remember, an allowed decision in process takes half as much again, and one that is refused from memory more. Two levels of Maps and no
- *  more: each further object would probably be a cache miss of the processor. Bounded by two generations: when the
- *  younger is full, the elder is dropped; a key found in the elder moves to the younger. */
+ *  remember, an allowed decision in process takes half as much again, and one that is refused from memory more. Two levels
+ *  of Maps and no more: each further object would probably be a cache miss of the processor. Bounded by two generations:
+ *  when the younger is full, the elder is dropped; a key found in the elder moves to the younger. */
 export class KnownKeys {
   #young = new Map<CompiledRuleSet, Map<string, KnownKey>>()
   #old = new Map<CompiledRuleSet, Map<string, KnownKey>>()
