@@ -44,7 +44,7 @@ export const shell: Shape<typeof en> = {
   notFoundTitle: '找不到页面',
   offline: '无法连接服务器，恢复后会自动打开页面。',
   outdatedText: '有一部分内容未能加载，可能是页面打开后网站有了更新。',
-  outdatedTitle: '请刷新页面',
+  outdatedTitle: '页面需要刷新',
   reload: '刷新',
   requestId: '请求 {requestId}',
   signIn: '登录',
