@@ -94,7 +94,7 @@ const pages: Readonly<Record<string, { path: (places: Places) => string; visits:
     path: () => '/u/the-lock-keeper',
     visits: [
       { who: 'guest', script: 167 },
-      { who: 'user', script: 217 },
+      { who: 'user', script: 218 },
     ],
   },
 }

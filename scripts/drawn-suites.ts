@@ -65,6 +65,7 @@ const SHORT: readonly string[] = [
   'server/accounts/accounts.postgres.test.ts',
   'server/accounts/late-calls.postgres.test.ts',
   'server/albums/albums.postgres.test.ts',
+  'server/albums/many-albums.test.ts',
   'server/albums/tags/tags.postgres.test.ts',
   'server/audit/audit.postgres.test.ts',
   'server/budgets/bill/storage-cost.test.ts',

@@ -11,11 +11,11 @@ interface Props {
 
 /** Offers to reload the page when a script that it loads late is missing, as after an update of the server. Every other error is
  *  left to the error page. */
-export class UntilOutdated extends Component<Props, { isOutdated: boolean }> {
-  override state = { isOutdated: false }
+export class UntilOutdated extends Component<Props, { isOutdated?: boolean }> {
+  override state: { isOutdated?: boolean } = {}
 
-  static getDerivedStateFromError(error: unknown) {
-    if (error instanceof Error && error.name === 'ChunkLoadError') return { isOutdated: true }
+  static getDerivedStateFromError(error: { name?: string } | null) {
+    if (error?.name === 'ChunkLoadError') return { isOutdated: true }
     throw error
   }
 
@@ -28,7 +28,7 @@ function Outdated() {
   const t = useTranslations('shell')
   return (
     <Blank title={t('outdatedTitle')} text={t('outdatedText')}>
-      <button type="button" onClick={() => window.location.reload()} className={buttonClass('primary')}>
+      <button type="button" onClick={() => location.reload()} className={buttonClass('primary')}>
         {t('reload')}
       </button>
     </Blank>
