@@ -6,8 +6,8 @@
 -- ARGV: first a string with one character for each operation, which names its kind: '!' is the first kind, '"' the
 --   second, and so on in ASCII. Operations of one kind differ only in their keys. Then the kinds, one after the other:
 --   type, number of charges; for each charge: in a refund the instant at which it was charged, then algorithm, mode
---   (or 'trial/' and the name of its set), cost, number of rules; for each rule: its block in milliseconds (0: none), then the arguments that the file of the
---   algorithm reads.
+--   (or 'trial/' and the name of its set), cost, number of rules; for each rule: its block in milliseconds (0: none),
+--   then the arguments that the file of the algorithm reads.
 -- RETURNS: first one string of 8-byte little-endian doubles: the time in milliseconds, then for each rule of each
 --   charge of each operation four integers: permits remaining, milliseconds until the next come back (0: all are
 --   there), milliseconds until the rule passes (0: it does), milliseconds until the call's turn. A refund, a reset and
