@@ -18,7 +18,7 @@ test('a superadmin blocks somebody, lifts blocks by a click, and puts one back',
   await page.getByRole('button', { name: 'Block someone' }).click()
   const dialog = page.getByRole('dialog', { name: 'Block someone' })
   await dialog.getByLabel('User name or address').fill(person.username)
-  // The list closes where the next names arrive late, and an arrow key opens it.
+  // A list closes when what is below it scrolls, as a click may make it do; an arrow key opens it.
   await expect(async () => {
     await dialog.getByLabel('User name or address').press('ArrowDown')
     await page.getByRole('option', { name: person.username }).click({ timeout: 3_000 })
