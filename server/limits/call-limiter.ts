@@ -1,5 +1,6 @@
 import type { BlockList } from './block-list.ts'
-import { chargeOfKey, chargesOf, type LimitRequest, type Moment } from './charges.ts'
+import { chargeOfKey, type Moment } from './charge.ts'
+import { chargesOf, type LimitRequest } from './charges.ts'
 import type { HeldClock } from './clock.ts'
 import { type Decision, decide, EXEMPT, UNLIMITED } from './decision.ts'
 import type { Fleet } from './fleet/fleet.ts'

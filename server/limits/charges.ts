@@ -1,19 +1,17 @@
-import { KnownKey, KnownKeys } from './known-keys.ts'
-import type { CountBy } from './rule-set.ts'
-import { calendarBoundaries } from './rules/calendar.ts'
-import type {
-  Algorithm,
-  BaseRule,
-  CompiledRuleSet,
-  FixedWindow,
-  InputArgument,
-  Leases,
-  RuleOf,
-  SetFacts,
-} from './rules/compiled.ts'
-import { distinctValues, valueAt } from './rules/input-path.ts'
+import { chargeOf, type Moment } from './charge.ts'
+import {
+  argumentCounters,
+  argumentKeyOf,
+  type Counter,
+  countersOf,
+  networkArgumentKeyOf,
+  networkKeyOf,
+  plainArgumentOf,
+  subjectKeyOf,
+} from './keys.ts'
+import type { BaseRule, CompiledRuleSet, SetFacts } from './rules/compiled.ts'
 import type { Charge } from './store.ts'
-import { type AnyCaller, digest, networkOf, plainSubjectOf, safe, subjectOf, totalSubjectOf } from './subject.ts'
+import { type AnyCaller, totalSubjectOf } from './subject.ts'
 
 /** A request for permits of every rule of every set, for one caller. */
 export interface LimitRequest {
@@ -54,16 +52,6 @@ export class InvalidCost extends RangeError {
   constructor(cost: number | undefined, unit: string) {
     super(`a cost of ${cost} ${unit} is not a whole number of at least 1`)
   }
-}
-
-/** What differs from call to call in the charges of one set. */
-export interface Moment {
-  /** Milliseconds since 1970, by the machine's date. */
-  readonly now: number
-  /** Milliseconds by which the clock of the in-process store is ahead of `now`; 0 for a store that uses the date. */
-  readonly aheadMs: number
-  /** Makes a unique name for the call's lease; only called for sets that limit concurrent calls. */
-  readonly lease: () => string
 }
 
 /** The charges of a call: one for each set of each request, or for each value where a set counts a list. Throws
@@ -116,24 +104,21 @@ function addCharges(
     const all = set.total && totalSubjectOf(by, caller)
     if (set.total && all) return addCounters(charges, next + 1, countersOf(set.total, all, caller), cost, moment)
     if (set.network === null) return next + 1
-    charges[next + 1] = chargeOf(set.network, new KnownKey(networkKeyOf(set.network, 'site', caller)), cost, moment)
+    charges[next + 1] = chargeOf(set.network, networkKeyOf(set.network, 'site', caller), cost, moment)
     return next + 2
   }
   const plain = plainArgumentOf(by, request.input)
   if (plain !== null) {
-    charges[next] = chargeOf(set, naming(knownArguments.get(set, plain, argumentKeyOf), plain), cost, moment)
-    const { network } = set
-    if (network === null) return next + 1
-    const known = knownArguments.get(network, `${networkOf(caller)} ${plain}`, networkArgumentKeyOf)
-    charges[next + 1] = chargeOf(network, naming(known, plain), cost, moment)
+    charges[next] = chargeOf(set, argumentKeyOf(set, plain), cost, moment)
+    if (set.network === null) return next + 1
+    charges[next + 1] = chargeOf(set.network, networkArgumentKeyOf(set.network, plain, caller), cost, moment)
     return next + 2
   }
-  return addCounters(charges, next, argumentCounters(set, by, request), cost, moment)
+  return addCounters(charges, next, argumentCounters(set, by, caller, request.input), cost, moment)
 }
 
 function addCounters(charges: Charge[], next: number, counters: Counter[], cost: number, moment: Moment): number {
-  for (const [index, { part, key, argument }] of counters.entries())
-    charges[next + index] = chargeOf(part, new KnownKey(key, argument), cost, moment)
+  for (const [index, { part, key }] of counters.entries()) charges[next + index] = chargeOf(part, key, cost, moment)
   return next + counters.length
 }
 
@@ -156,100 +141,6 @@ function hasTwins(charges: readonly Charge[]): boolean {
   return false
 }
 
-/** A set, or what is compiled along with it, with the key under which it counts. */
-interface Counter {
-  readonly part: CompiledRuleSet
-  readonly key: string
-  /** The value of the argument that it counts; null for none, or for a long one. */
-  readonly argument?: string | null
-}
-
-/** Keys of longer argument texts, in characters, are not cached: callers may send anything. */
-const LONGEST_KNOWN = 64
-
-/** The argument, where it is a single short text and counted for all callers together; null for anything else. */
-function plainArgumentOf({ input: path, per }: InputArgument, input: unknown): string | null {
-  if (per !== null) return null
-  const value = valueAt(input, path)
-  return typeof value === 'string' && value.length <= LONGEST_KNOWN ? value : null
-}
-
-/** Notes what a key counts, for those who read the statistics. */
-function naming(known: KnownKey, argument: string): KnownKey {
-  if (known.argument === null) known.argument = argument
-  return known
-}
-
-function argumentKeyOf(set: CompiledRuleSet, plain: string): string {
-  const { by } = set.facts
-  if (typeof by === 'string') throw new TypeError(`${set.facts.name} counts no argument`)
-  const [text] = distinctValues(plain)
-  return keyOf(set, `${by.input}=${digest(`${by.input}=${text}`)}`)
-}
-
-/** `plain`: the network and the argument. A network contains no space. */
-function networkArgumentKeyOf(set: CompiledRuleSet, plain: string): string {
-  const end = plain.indexOf(' ')
-  const { by } = set.facts
-  if (typeof by === 'string') throw new TypeError(`${set.facts.name} counts no argument`)
-  const [text] = distinctValues(plain.slice(end + 1))
-  return keyOf(set, `${by.input}=${digest(`${by.input}=${text}`)}`, `${plain.slice(0, end)}:`)
-}
-
-/** In the slot of what all callers share, so that both are taken in one step. */
-function networkKeyOf(network: CompiledRuleSet, shared: string, caller: AnyCaller, argument = ''): string {
-  return keyOf(network, shared, `${argument}${networkOf(caller)}:`)
-}
-
-function argumentCounters(set: CompiledRuleSet, by: InputArgument, { caller, input }: LimitRequest): Counter[] {
-  const texts = distinctValues(valueAt(input, by.input))
-  // Distinct once more: lone surrogates are all encoded alike in UTF-8, and so have the same digest.
-  const named = new Map(texts.map((text) => [digest(`${by.input}=${text}`), shortArgument(text)]))
-  const values = [...named.keys()]
-  if (by.per === null) {
-    return [...named].flatMap(([value, argument]) =>
-      countersOf(set, `${by.input}=${value}`, caller).map((counter) => ({ ...counter, argument })),
-    )
-  }
-  const own = subjectOf(by.per, caller)
-  const counters = [...named].map(([value, argument]) => ({ part: set, key: keyOf(set, own, `${value}:`), argument }))
-  const { total } = set
-  const all = total && totalSubjectOf(by.per, caller)
-  if (!total || !all) return counters
-  return [...counters, ...values.flatMap((value) => countersOf(total, all, caller, `${value}:`))]
-}
-
-/** The value of a text that `distinctValues` has made, without its type; null for a long one. */
-function shortArgument(text: string): string | null {
-  const value = text.slice(text.indexOf(':') + 1)
-  return value.length <= LONGEST_KNOWN ? value : null
-}
-
-/** A shared count, and the caller's network's part of it. */
-function countersOf(set: CompiledRuleSet, shared: string, caller: AnyCaller, argument = ''): Counter[] {
-  const own = { part: set, key: keyOf(set, shared, argument) }
-  const { network } = set
-  return network ? [own, { part: network, key: networkKeyOf(network, shared, caller, argument) }] : [own]
-}
-
-const knownKeys = new KnownKeys()
-/** Kept apart from subjects, so that a caller who keeps sending new arguments evicts no subject's key. */
-const knownArguments = new KnownKeys()
-
-function subjectKeyOf(set: CompiledRuleSet, by: CountBy, caller: AnyCaller): KnownKey {
-  const plain = plainSubjectOf(by, caller)
-  if (plain === null) return new KnownKey(keyOf(set, subjectOf(by, caller)))
-  return knownKeys.get(set, plain, plainKeyOf)
-}
-
-function plainKeyOf(set: CompiledRuleSet, plain: string): string {
-  return keyOf(set, safe(plain))
-}
-
-function keyOf({ facts, shape }: CompiledRuleSet, subject: string, argument = ''): string {
-  return `RATE:LIMIT:{${subject}}:${facts.name}:${argument}${shape}`
-}
-
 function costOf(facts: SetFacts, { cost = 1, bytes, input }: LimitRequest): number {
   const own = typeof facts.cost === 'function' ? facts.cost(input) : plainCost(facts.cost, facts.unit, cost, bytes)
   if (own === undefined || !Number.isSafeInteger(own) || own < 1) throw new InvalidCost(own, facts.unit)
@@ -258,47 +149,4 @@ function costOf(facts: SetFacts, { cost = 1, bytes, input }: LimitRequest): numb
 
 function plainCost(cost: number | null, unit: SetFacts['unit'], calls: number, bytes: number | undefined) {
   return unit === 'bytes' ? (cost ?? bytes) : (cost ?? 1) * calls
-}
-
-/** Returns a charge of one permit under a key as it is spelled, whoever it counts. */
-export function chargeOfKey(set: CompiledRuleSet, key: string, moment: Moment): Charge {
-  return chargeOf(set, new KnownKey(key), 1, moment)
-}
-
-function chargeOf(set: CompiledRuleSet, known: KnownKey, cost: number, moment: Moment): Charge {
-  switch (set.algorithm) {
-    case 'fixed-window':
-      return charging(set, known, cost, set.rules.some(isCalendar) ? cutBy(set.rules, moment) : set.rules)
-    case 'concurrency':
-      return charging(set, known, cost, leasesFor(set.rules, moment))
-    default:
-      return charging(set, known, cost)
-  }
-}
-
-/** Makes every charge, so that all have the same hidden class in V8 and are fast to read. */
-function charging<A extends Algorithm>(
-  set: CompiledRuleSet<A>,
-  known: KnownKey,
-  cost: number,
-  rules: readonly RuleOf[A][] = set.rules,
-): Charge<A> {
-  const { algorithm, facts } = set
-  return { algorithm, rules, facts, key: known.key, known, cost }
-}
-
-function leasesFor(rules: readonly Leases[], { lease }: Moment): readonly Leases[] {
-  return rules.map((rule) => ({ ...rule, lease: lease() }))
-}
-
-function isCalendar({ calendar }: FixedWindow): boolean {
-  return calendar !== null
-}
-
-/** The rules with the calendar's boundaries around this moment filled in. */
-function cutBy(rules: readonly FixedWindow[], { now, aheadMs }: Moment): readonly FixedWindow[] {
-  return rules.map((rule) => {
-    if (!rule.calendar) return rule
-    return { ...rule, boundaries: calendarBoundaries(rule.calendar, now).map((instant) => instant + aheadMs) }
-  })
 }

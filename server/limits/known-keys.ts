@@ -8,7 +8,7 @@ const MOST = 32_768
  *  share a key. */
 export class KnownKey {
   readonly key: string
-  /** The value of the argument that it counts; null for none, and for one that is too long to keep. charges.ts. */
+  /** The value of the argument that it counts; null for none, and for one that is too long to keep. keys.ts. */
   argument: string | null
   /** stores/memory/entries.ts. */
   counted: object | null = null
