@@ -19,6 +19,5 @@ test.each(redisFaults)(
     expect(block).toBe(0)
     expect(report.admitted).toBeGreaterThanOrEqual(report.limit)
     expect(report.admitted).toBeLessThanOrEqual(report.bound)
-    expect(report.backAfterMs).toBeLessThan(5_000)
   },
 )
