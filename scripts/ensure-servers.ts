@@ -113,7 +113,8 @@ function commandLine(machine: Machine, commands: readonly string[][]): string {
     .join(' && ')
 }
 
-function isOnPath(program: string): boolean {
+/** Whether a folder of the PATH has this program. */
+export function isOnPath(program: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
 }
 
