@@ -65,7 +65,8 @@ interface Guide {
   /** What the guide adds for a cache: beside the server, and in it. */
   readonly cache: string
   readonly location: string
-  /** What it adds for versions side by side. */
+  /** What it adds for versions side by side: beside the server, and in it. */
+  readonly assetCache: string
   readonly assets: string
 }
 
@@ -81,8 +82,9 @@ async function readGuide(): Promise<Guide> {
   return {
     server: find('listen 443'),
     several,
-    cache: find('proxy_cache_path'),
+    cache: find('keys_zone=sluice'),
     location: find('location /i/'),
+    assetCache: find('keys_zone=assets'),
     assets: find('location /_next/static/'),
   }
 }
@@ -94,16 +96,16 @@ interface Place {
 }
 
 function toConfiguration(
-  { server, several, cache, location, assets }: Guide,
+  { server, several, cache, location, assetCache, assets }: Guide,
   { folder, listen, ports }: Place,
 ): string {
   const own = `listen 127.0.0.1:${listen};\nadd_header Cache-Outcome $upstream_cache_status always;\n${location}${assets}`
   const upstream = toUpstream(ports.length > 1 ? several : server, ports)
-  const replaced = `${cache}\n${server}`
+  const replaced = `${cache}\n${assetCache}\n${server}`
     .replace(UPSTREAM, () => upstream)
     .replace(/listen 443 ssl;.*\n/, () => own)
     .replace(/^ *(http2 on|ssl_\w+ .*|server_name .*);.*\n/gm, '')
-    .replace('/var/cache/nginx/sluice', `${folder}/cache`)
+    .replaceAll('/var/cache/nginx/', `${folder}/cache-`)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `
 daemon off;

@@ -117,7 +117,7 @@ test('whatever ranges are asked for, by whom, and whenever they leave, the bucke
   }
   served.s3.fault = () => null
   await served.compare('but for buffers')
-}, 900_000)
+}, 3_600_000)
 
 const sum = (reads: readonly RangeRead[]): number => reads.reduce((all, { charge }) => all + charge, 0)
 

@@ -5,11 +5,11 @@ import { killBeforeEachStep } from '#testing/storage/storage-kills.ts'
 
 test('kill -9 before any step of uploads, purges and sweeps loses and leaves nothing, on PostgreSQL', async () => {
   await expectWholeAfterKills(await createPostgresDatabase(), sample(1, 61))
-}, 900_000)
+}, 3_600_000)
 
 test('kill -9 loses and leaves nothing on the embedded database, opened again each time', async () => {
   await expectWholeAfterKills(null, sample(1, 127))
-}, 900_000)
+}, 3_600_000)
 
 /** Kills before one step in `stride`, because each kill takes a process. */
 async function expectWholeAfterKills(databaseUrl: string | null, stride: number): Promise<void> {
