@@ -50,10 +50,10 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: SlowFirst },
     // Tests take seconds on a quiet machine, and several times as long where others have its cores.
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     hookTimeout: 360_000,
     // What is polled for comes soon, but on a busy machine not within the second that is the default.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     restoreMocks: true,
     setupFiles: ['testing/compare-bytes.ts', 'testing/restore-timers.ts', 'testing/wait-for-servers.ts'],
     // Files share processes: what one stubs must not reach the next.

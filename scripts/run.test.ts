@@ -48,5 +48,5 @@ test.each([
   child.kill(signal)
   expect(await once(child, 'exit')).toEqual([code, null])
   // A process stays in the process table until init has reaped it, which may take a while.
-  await expect.poll(() => [...grandchildren].map(isAlive), { timeout: 20_000 }).toEqual([false, false])
+  await expect.poll(() => [...grandchildren].map(isAlive)).toEqual([false, false])
 })

@@ -61,7 +61,7 @@ test('with two permits, a third stream is refused before it starts until one clo
     const stream = await open('watch')
     expect(stream.response.status).toBe(200)
     return stream
-  }, 20_000)
+  })
   for (const { leave } of [second, third]) leave()
   await expect.poll(() => streams).toEqual({ opened: 3, closed: 3 })
 })

@@ -10,7 +10,7 @@ const failing = defineJob({
   retries: { limit: 0, delaySeconds: 1, delayMaxSeconds: 1 },
   expireSeconds: 30,
 })
-const settled = { interval: 20, timeout: 20_000 }
+const settled = { interval: 20 }
 
 let served: TestApp
 let root: Person

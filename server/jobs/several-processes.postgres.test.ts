@@ -11,7 +11,7 @@ import { createPostgresDatabase } from '#testing/servers/postgres-database.ts'
 import { countJobs } from './job-rows.ts'
 import { SCHEMA } from './open-boss.ts'
 
-const settled = { interval: 20, timeout: 25_000 }
+const settled = { interval: 20 }
 
 /** Runs SQL directly, as pg-boss would. */
 async function run(url: string, sql: string): Promise<unknown[]> {

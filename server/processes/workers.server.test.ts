@@ -88,7 +88,7 @@ async function connectToEach(count: number): Promise<readonly Agent[]> {
     const address = newAddress()
     await status(unknownImage(), { agent, headers: { 'x-forwarded-for': address } })
     const line = await vi.waitUntil(() => lines('request').find((each) => each.address === address), {
-      timeout: 20_000,
+      timeout: 60_000,
     })
     if (line.worker !== undefined && !found.has(line.worker)) found.set(line.worker, agent)
   }

@@ -142,7 +142,7 @@ test('leaves a consistent cache when a process is killed during an eviction', as
       const files = await listCacheFiles(join(folder, 'objects'))
       expect(store.figures()).toMatchObject({ objects: files.size, bytes: sum(files.values()) })
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
   await store.close()
 })
@@ -175,7 +175,7 @@ test('leaves a working index, and no files outside of it, when processes are kil
       const files = await listCacheFiles(join(folder, 'objects'))
       expect(store.figures()).toMatchObject({ objects: files.size, bytes: sum(files.values()) })
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
   await store.close()
 })

@@ -43,7 +43,7 @@ test('reports each invited user and stored image once, without secrets or privat
     name: 'diary.png',
     headers: { 'x-visibility': 'private' },
   })
-  await expect.poll(() => bodies, { timeout: 20_000, interval: 20 }).toHaveLength(3)
+  await expect.poll(() => bodies, { interval: 20 }).toHaveLength(3)
   const events = bodies.map((body) => JSON.parse(body))
   const owner = { id: admin.viewer.userId, username: admin.viewer.username }
   const facts = { owner, mime: 'image/png', width: 64, height: 48 }
@@ -85,7 +85,7 @@ test('reports each change of an album once, without the title and the address of
   await album.update({ id, visibility: 'private' })
   await album.delete({ id })
   await album.restore({ id })
-  await expect.poll(() => bodies, { timeout: 20_000, interval: 20 }).toHaveLength(7)
+  await expect.poll(() => bodies, { interval: 20 }).toHaveLength(7)
   const owner = { id: person.viewer.userId, username: person.viewer.username }
   const about = { id, owner, visibility: 'link', title: 'Diary', url }
   const hidden = { id, owner, visibility: 'private', title: null, url: null }

@@ -32,7 +32,7 @@ interface Scene extends AsyncDisposable {
 }
 
 const event = { type: 'budget.near', timestamp: '2026-03-31T12:00:00.000Z', data: { unit: 'money' } } as const
-const settled = { interval: 20, timeout: 20_000 }
+const settled = { interval: 20 }
 
 /** A receiver that responds as the test says, and a process that delivers to it. */
 async function makeScene(

@@ -45,6 +45,6 @@ test('a killed test process leaves no server and no folder', async () => {
   const [printed] = await once(child.stdout, 'data')
   expect(readdirSync(folder.path).length).toBe(1)
   child.kill('SIGKILL')
-  await expect.poll(() => readdirSync(folder.path), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => readdirSync(folder.path)).toEqual([])
   await expect(query(String(printed).trim(), 'SELECT 1')).rejects.toThrow('ECONNREFUSED')
 })

@@ -55,7 +55,7 @@ test('a form interrupted by a crash leaves nothing, and succeeds when sent again
   socket.write(`POST /api/upload HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
   // To the middle of the thirteenth file.
   socket.write(form.subarray(0, form.indexOf('12.png') + 100))
-  await expect.poll(async () => (await unfinished()).length, { timeout: 20_000 }).toBe(13)
+  await expect.poll(async () => (await unfinished()).length).toBe(13)
   await first.kill()
   socket.destroy()
   expect(await left()).toEqual([0, 0, 0])

@@ -115,8 +115,8 @@ describe('a client that disconnects', () => {
       return null
     }
     sending.end(bytes)
-    await expect.poll(() => sending.destroyed, { timeout: 20_000 }).toBe(true)
-    await expect.poll(async () => (await everythingKept(served)).unfinished, { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => sending.destroyed).toBe(true)
+    await expect.poll(async () => (await everythingKept(served)).unfinished).toEqual([])
     heal()
     await jobsDone(served.app)
     expect(await unfinished()).toBe(0)

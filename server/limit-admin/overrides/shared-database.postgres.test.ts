@@ -20,7 +20,7 @@ afterAll(async () => {
   await postgres[Symbol.asyncDispose]()
 })
 
-const WITHIN_A_WHILE = { timeout: 15_000, interval: 50 }
+const WITHIN_A_WHILE = { timeout: 60_000, interval: 50 }
 
 const statusFor = async ({ origin }: TestApp, address: string) =>
   (await fetch(`${origin}/healthz`, { headers: { 'X-Forwarded-For': address } })).status

@@ -38,7 +38,7 @@ function join(redisUrl: string, name = 'somebody', clock = systemClock) {
 }
 
 const sizes = (...members: ReturnType<typeof join>[]) => members.map(({ fleet }) => fleet.size)
-const soon = { timeout: 10_000, interval: 10 }
+const soon = { interval: 10 }
 
 async function startMember(redisUrl: string) {
   const child = fork(MEMBER, [redisUrl, String(BEAT_MS)], { execArgv: [] })

@@ -304,7 +304,7 @@ test('makes nobody wait for a claim that its own process could not release', asy
       // Caching is paused for a while after a failure.
       expect(index.prepare('SELECT * FROM object').all()).toEqual([])
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
 })
 
