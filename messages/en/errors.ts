@@ -59,6 +59,8 @@ export const errors = {
   'grant-needs-superadmin': 'Only superadmins can grant roles or create shared accounts.',
   'guest-budget':
     'Guests have used up the storage that this site has for them. It is freed as their images expire. Try again tomorrow.',
+  'guest-budget-of-network':
+    'Guests in your network have used up its part of the storage that this site has for guests. It is freed as their images expire.',
   'guest-upload-off': 'Guests cannot upload to this site.',
   'guests-only': 'You are signed in. Upload with your account.',
   'image-not-found': 'Image not found.',

@@ -50,6 +50,7 @@ export const errors: Shape<typeof en> = {
   'foreign-page': '只有 {origin} 的页面才能在这里做更改。如果本站换了地址，站长需要设置 SLUICE_ORIGIN。',
   'grant-needs-superadmin': '只有超级管理员才能授予角色或创建共用账号。',
   'guest-budget': '本站留给访客的存储空间已用完，访客的图片过期后会释放。明天再试。',
+  'guest-budget-of-network': '本站留给访客的存储空间中，你所在网络的份额已用完，访客的图片过期后会释放。',
   'guest-upload-off': '本站不允许访客上传。',
   'guests-only': '你已登录，用自己的账号上传。',
   'image-not-found': '找不到图片。',

@@ -64,6 +64,7 @@ export const answers = {
   'foreign-page': { code: 'FORBIDDEN' },
   'grant-needs-superadmin': { code: 'FORBIDDEN' },
   'guest-budget': { code: 'PAYLOAD_TOO_LARGE', reason: 'guest-budget' },
+  'guest-budget-of-network': { code: 'PAYLOAD_TOO_LARGE', reason: 'guest-budget' },
   'guest-upload-off': { code: 'FORBIDDEN', reason: 'guest-upload-off' },
   'guests-only': { code: 'FORBIDDEN' },
   'identity-linked-elsewhere': { code: 'CONFLICT' },

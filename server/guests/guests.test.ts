@@ -263,6 +263,63 @@ describe('the budget', () => {
     expect((await send()).status).toBe(200)
   })
 
+  test('has a twentieth for a network, whatever it stores or holds, and room for others', async () => {
+    await set({ SLUICE_GUEST_IMAGES: '40', SLUICE_GUEST_STORAGE: '20MB' })
+    const shut = { status: 413, reason: 'guest-budget' }
+    for (const [networks, other] of [
+      [['203.0.114.1', '203.0.114.2', '203.0.114.3'], '203.0.115.1'],
+      [['2001:db8:5:1::1', '2001:db8:5:2::1', '2001:db8:5:3::1'], '2001:db8:6::1'],
+    ] as const) {
+      const [one, two, three] = networks
+      expect([(await send({ from: one })).status, (await send({ from: two })).status]).toEqual([200, 200])
+      expect(await send({ from: three })).toMatchObject(shut)
+      expect((await send({ from: other })).status).toBe(200)
+    }
+    await set({ SLUICE_GUEST_STORAGE: '20MB' })
+    const all = {
+      'transfer-encoding': 'chunked',
+      'x-forwarded-for': '203.0.116.1',
+      'content-type': 'application/octet-stream',
+    }
+    const holding = request(`${served.origin}/api/trpc/guest.upload`, { method: 'POST', headers: all })
+    holding.on('error', () => undefined).write(bytes.subarray(0, 100))
+    await expect.poll(accounts).toBe(7)
+    expect(await send({ from: '203.0.116.2' })).toMatchObject(shut)
+    expect((await send()).status).toBe(200)
+    holding.destroy()
+    await expect.poll(accounts).toBe(7)
+  })
+
+  test('holds of a form that does not end what its files take, and no more', async () => {
+    const quotas = async () => {
+      const found = await served.app.db.user.findMany({
+        where: { guestUntil: { not: null } },
+        orderBy: { quotaBytes: 'desc' },
+      })
+      return found.map(({ quotaBytes }) => Number(quotaBytes))
+    }
+    const { size } = await sendAccepted()
+    await clear()
+    const part = (file: Buffer) =>
+      Buffer.concat([
+        Buffer.from('--B\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n'),
+        file,
+        Buffer.from('\r\n'),
+      ])
+    const files = Buffer.concat([bytes, bytes, bytes].map(part))
+    const headers = {
+      'content-type': 'multipart/form-data; boundary=B',
+      'content-length': files.length + 1_000_000,
+      'x-forwarded-for': address(),
+    }
+    const form = request(`${served.origin}/upload`, { method: 'POST', headers }).on('error', () => undefined)
+    form.write(files)
+    // The end of the last one is not known before the next part begins.
+    await expect.poll(quotas).toEqual([expect.any(Number), size, size])
+    form.destroy()
+    await expect.poll(quotas).toEqual([])
+  })
+
   test('refuses a file that is too large before its body is read', async () => {
     const length = String(1024 ** 2 + 1)
     const sending = request(`${served.origin}/api/trpc/guest.upload`, {

@@ -37,6 +37,8 @@ async function upload(ctx: CallContext, sent: Pick<Upload, 'body' | 'signal'>): 
   try {
     const lane = guestLane(ctx.caller.address)
     await using received = await receiveBody(ctx, { ...sent, filename, lane })
+    // Before a form has ended, which its sender decides.
+    await resizeGuestAccount(db, ownerId, askedOf(ctx, received.file.original.size))
     const store = (name: string) => storeAsGuest(ctx, received, { ownerId, filename: name })
     const answer = ctx.form ? await ctx.form.whenEnded((said) => store(said.filename)) : await store(filename)
     ctx.app.metrics.add('sluice_guest_uploads_total', 'stored')
@@ -55,14 +57,16 @@ async function admit(ctx: CallContext) {
     const { maxUploadBytes, guests } = ctx.app.site.read()
     if (guests.upload === 'off') throw refuse('guest-upload-off')
     const { filename, length } = statedFile(ctx)
-    const asked = { size: length ?? maxUploadBytes, budget: guests.budget, address: ctx.caller.address }
-    const ownerId = await openGuestAccount(ctx.app.db, asked)
-    if (ownerId === null) throw refuse('guest-budget')
-    return { filename, ownerId }
+    return { filename, ownerId: await openGuestAccount(ctx.app.db, askedOf(ctx, length ?? maxUploadBytes)) }
   } catch (error) {
     await ctx.settle(0)
     throw error
   }
+}
+
+function askedOf({ app, caller: { address } }: CallContext, size: number) {
+  const { guests, maxUploadBytes } = app.site.read()
+  return { size, budget: guests.budget, maxUploadBytes, address }
 }
 
 /** Stores the image, and only then keeps its account. The setting applies as it is now: it may have changed since the head. */
@@ -75,8 +79,6 @@ async function storeAsGuest(
   const { guests, defaultVisibility } = app.site.read()
   if (guests.upload === 'off') throw refuse('guest-upload-off')
   const awaitsApproval = guests.upload === 'approval'
-  const size = received.file.original.size
-  if (!(await resizeGuestAccount(db, image.ownerId, { size, budget: guests.budget }))) throw refuse('guest-budget')
   const visibility = awaitsApproval ? 'private' : toGuestVisibility(defaultVisibility)
   const stored = await images.storeReceived(received, {
     ...image,

@@ -150,12 +150,13 @@ function toStream(bytes: AsyncIterator<Uint8Array>, onFailure: (error: unknown) 
   )
 }
 
-/** Returns the upper bound of a file's length that the request states. A form does not state the length of its parts. */
-function declaredLength({ app, req }: TokenSender): string | undefined {
+/** Returns the upper bound of a file's length that the request states. A form does not state the length of its parts, but a file is
+ *  no longer than what is left of it. */
+function declaredLength({ app, req, allowance }: FileSender): string | undefined {
   const { 'content-length': length, 'content-type': type = '' } = req.headers
   if (length === undefined) return undefined
   const isWhole = !/^(multipart\/|application\/(json|x-www-form-urlencoded))/i.test(type)
-  return isWhole ? length : String(Math.min(Number(length), app.site.read().maxUploadBytes))
+  return isWhole ? length : String(Math.min(Number(length) - allowance.readBefore, app.site.read().maxUploadBytes))
 }
 
 /**

@@ -12,8 +12,9 @@ const MAX_UNIDENTIFIED = 128 * 1024
 
 /** Bounds how many bytes of a request may be read. Grows when one of its files is accepted. */
 export class Allowance {
-  /** Bytes read so far. */
+  /** Bytes read so far, and before the newest of its chunks. */
   read = 0
+  readBefore = 0
   #most = MAX_UNCHARGED
   /** The upper bound for the whole request. */
   #whole = MAX_UNCHARGED
@@ -45,6 +46,7 @@ export class Allowance {
  *  client disconnects. */
 export async function* readBody(req: IncomingMessage, allowance: Allowance): AsyncGenerator<Buffer> {
   for await (const bytes of readChunks(req)) {
+    allowance.readBefore = allowance.read
     allowance.read += bytes.length
     if (allowance.read > allowance.most) throw new BadRequest('request-too-large')
     yield bytes
