@@ -243,6 +243,7 @@ export const errors = {
   'tag-exists': 'You already have the tag “{name}”.',
   'tag-not-found': 'Tag not found.',
   'title-changed': 'The title was changed in the meantime. Check it, then try again.',
+  'share-full': 'A share can have at most {limit, number} images.',
   'share-owners': 'These images belong to several people. A link shows images of one.',
   'share-above-site':
     'This site allows a share at most {limit, number} {unit, select, requestsPerHour {requests an hour} requestsPerDay {requests a day} other {bytes a day}}.',

@@ -212,6 +212,7 @@ export const errors: Shape<typeof en> = {
   'tag-exists': '已有标签“{name}”。',
   'tag-not-found': '找不到标签。',
   'title-changed': '标题刚刚被改过。核对后再试。',
+  'share-full': '一个分享最多可包含 {limit, number} 张图片。',
   'share-owners': '这些图片属于不同的人。一个链接只能展示同一个人的图片。',
   'share-above-site':
     '本站的分享上限为{unit, select, requestsPerHour {每小时 {limit, number} 次请求} requestsPerDay {每天 {limit, number} 次请求} other {每天 {limit, number} 字节}}。',

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { newSlug } from '#server/images/slug.ts'
 import { insertBareImage } from '#testing/library/insert-image.ts'
 import { createPostgresDatabase } from '#testing/servers/postgres-database.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
@@ -135,4 +136,13 @@ test(`an album of ${COUNT} images is shown and arranged by reading few of them`,
   expect(moved?.imageId).toBe(first)
   const { items } = await album.images({ id, limit: 1 })
   expect(items[0]?.id).toBe(second)
+})
+
+test('of albums created at once, as many as an owner may have are', async () => {
+  const ada = await served.person()
+  const own = { ownerId: ada.viewer.userId, title: 'a' }
+  await served.app.db.album.createMany({ data: Array.from({ length: 9_998 }, () => ({ ...own, slug: newSlug() })) })
+  const { create } = served.as(ada).album
+  const made = await Promise.allSettled(Array.from({ length: 6 }, () => create({ title: 'last' })))
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
 })

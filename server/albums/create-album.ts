@@ -1,16 +1,13 @@
 import { z } from 'zod'
 import { transact } from '#server/database/transact.ts'
-import { refuse } from '#server/errors/refuse.ts'
 import { newSlug } from '#server/images/slug.ts'
 import { filingProcedure } from '#server/trpc/init.ts'
 import { reportAlbum } from './album-change.ts'
 import { toItem } from './album-item.ts'
+import { requireAlbumRoom } from './album-room.ts'
 import { albumColumns } from './album-row.ts'
 import { albumDescription, albumTitle, albumVisibility } from './album-text.ts'
 import { albumCreate } from './limits.ts'
-
-/** The most albums of an owner. */
-const MAX_ALBUMS = 10_000
 
 const input = z.strictObject({
   title: albumTitle,
@@ -25,8 +22,7 @@ export const createAlbum = filingProcedure
   .mutation(async ({ ctx, input }) => {
     const data = { ...input, ownerId: ctx.viewer.userId, slug: newSlug() }
     const album = await transact(ctx.app.db, async (tx) => {
-      const count = await tx.album.count({ where: { ownerId: data.ownerId, deletedAt: null } })
-      if (count >= MAX_ALBUMS) throw refuse('too-many-albums', { limit: MAX_ALBUMS })
+      await requireAlbumRoom(tx, data.ownerId)
       const created = await tx.album.create({ data, select: albumColumns })
       await reportAlbum(tx, ctx, created, { act: 'create' })
       return created

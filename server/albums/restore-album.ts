@@ -4,6 +4,7 @@ import { userProcedure } from '#server/trpc/init.ts'
 import { mayEdit } from './access.ts'
 import { changeAlbum } from './album-change.ts'
 import { toItem } from './album-item.ts'
+import { requireAlbumRoom } from './album-room.ts'
 import { albumColumns } from './album-row.ts'
 import { lockAlbum, notFound } from './find-album.ts'
 import { albumEdit } from './limits.ts'
@@ -19,7 +20,9 @@ export const restoreAlbum = userProcedure
       await lockAlbum(tx, id)
       const album = await tx.album.findUnique({ where: { id }, select: albumColumns })
       if (!album || !mayEdit(ctx.viewer, album)) throw notFound()
-      return album.deletedAt ? changeAlbum(tx, ctx, album, { act: 'restore', data: { deletedAt: null } }) : album
+      if (!album.deletedAt) return album
+      await requireAlbumRoom(tx, album.ownerId)
+      return changeAlbum(tx, ctx, album, { act: 'restore', data: { deletedAt: null } })
     })
     return toItem(restored, ctx.viewer, ctx.app)
   })

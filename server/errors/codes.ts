@@ -183,6 +183,7 @@ export const answers = {
   'session-not-found': { code: 'NOT_FOUND' },
   'setting-locked': { code: 'FORBIDDEN' },
   'share-above-site': { code: 'BAD_REQUEST', reason: 'share-above-site' },
+  'share-full': { code: 'CONFLICT' },
   'share-owners': { code: 'BAD_REQUEST', reason: 'share-owners' },
   'share-not-found': { code: 'NOT_FOUND' },
   'share-password': { code: 'UNAUTHORIZED', reason: 'share-password' },

@@ -4,6 +4,7 @@ import { isPasswordHash } from '#server/accounts/passwords.ts'
 import { ownAccount, toActor, writeAudit } from '#server/audit/audit.ts'
 import { transact } from '#server/database/transact.ts'
 import { invalid } from '#server/errors/invalid.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { personalProcedure } from '#server/trpc/init.ts'
 import { limitsFor } from '#server/trpc/limit.ts'
 import { auditedShare } from './audited-share.ts'
@@ -62,7 +63,9 @@ export const restoreShare = personalProcedure
         await requireImages(tx, ownerId, target.images)
         const data = target.images.map(({ id: imageId, position }) => ({ shareId, imageId, position }))
         const { count } = await tx.shareImage.createMany({ data, skipDuplicates: true })
-        const after = { ...before, _count: { images: before._count.images + count } }
+        const images = before._count.images + count
+        if (images > MAX_SHARED) throw refuse('share-full', { limit: MAX_SHARED })
+        const after = { ...before, _count: { images } }
         if (count > 0)
           await writeAudit(tx, toActor(ctx), {
             action: 'share.update',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { toCaller } from '#server/accounts/viewer.ts'
 import { zipRoute } from '#server/images/zip/limits.ts'
+import { insertBareImages } from '#testing/library/insert-image.ts'
 import { type StoredImage, type StoredImageOptions, storeImageFor } from '#testing/library/stored-image.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
 
@@ -180,6 +181,10 @@ describe('a share of an export', () => {
     ])
     const others = await storeImageFor(served, await served.person(), { visibility: 'public' })
     expect(await outcome(restore(at(others, 2)))).toBe('NOT_FOUND')
+    const { ownerId } = await served.app.db.share.findUniqueOrThrow({ where: { id: first.id } })
+    const ids = await insertBareImages(served.app.db, ownerId, 999)
+    expect(await outcome(restore({ images: ids.map((id, position) => ({ id, position })) }))).toBe('CONFLICT')
+    expect(await served.app.db.shareImage.count({ where: { shareId: first.id } })).toBe(2)
   })
 
   test.each([

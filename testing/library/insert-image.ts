@@ -27,3 +27,15 @@ export async function insertBareImage(
     select: { id: true, slug: true, sha256: true },
   })
 }
+
+/** Inserts the rows of as many images at once. Returns their IDs. */
+export async function insertBareImages(db: PrismaClient, ownerId: string, count: number): Promise<readonly string[]> {
+  const facts = { ownerId, mime: 'image/png', width: 1, height: 1, size: 1, filename: 'pixel.png', title: 'pixel' }
+  const data = Array.from({ length: count }, () => ({
+    ...{ ...facts, id: crypto.randomUUID(), sha256: randomBytes(32).toString('hex') },
+    slug: randomBytes(16).toString('base64url'),
+  }))
+  await db.storedObject.createMany({ data: data.map(({ sha256 }) => ({ sha256, size: 1 })) })
+  await db.image.createMany({ data })
+  return data.map(({ id }) => id)
+}
