@@ -91,7 +91,6 @@ function readKinds(router: AnyTRPCRouter): ReturnType<typeof procedureKinds> {
 type Frame = RequestFrame & Pick<TrpcOptions, 'draining'>
 
 async function createCallContext(app: Services, req: IncomingMessage, frame: Frame): Promise<Context> {
-  const isWhole = req.complete || isOctetStream(req)
   let again: Promise<boolean> | null = null
   // The calls of a batch share one look-up, since they wait for the same body.
   const isStillValid = () => (again ??= app.findViewer(req.headers).then((viewer) => viewer !== null))
@@ -103,7 +102,7 @@ async function createCallContext(app: Services, req: IncomingMessage, frame: Fra
       header: (name) => [req.headers[name] ?? []].flat()[0],
       locale,
       acceptBody: () => void req.resume(),
-      isStillValid: isWhole ? null : isStillValid,
+      isStillValid: req.complete ? null : isStillValid,
     })
   } catch (error) {
     const cause = new NoContext({ requestId: frame.requestId, locale }, error)

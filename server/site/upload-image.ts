@@ -5,6 +5,7 @@ import { brandKinds } from '#server/images/brand.ts'
 import { refuseTooLarge } from '#server/images/uploading/upload-refusals.ts'
 import { limitAdminChange } from '#server/limit-admin/limits.ts'
 import { superadminProcedure } from '#server/trpc/init.ts'
+import { requireStillValid } from '#server/trpc/late-input.ts'
 import { insertImage } from './image-rows.ts'
 import { spellSiteImage } from './site-image.ts'
 
@@ -24,5 +25,6 @@ export const uploadImage = superadminProcedure
     const received = await ctx.app.images.receiveBrand(kind, { body: input, signal, lane }, MAX_BYTES)
     if (received.outcome === 'too-large') throw refuseTooLarge('', null, MAX_BYTES)
     if (received.outcome !== 'received') throw refuse(received.outcome)
+    await requireStillValid(ctx, undefined)
     return { image: spellSiteImage(await insertImage(ctx.app.db, received)) }
   })

@@ -22,12 +22,19 @@ export function whileConnected(read: ReadInput, signal: AbortSignal | undefined)
 
 /** Returns a reader of an input that may arrive minutes after the head, which then looks up the caller again. It throws for one whose
  *  session or token has ended in the meantime. An input is read after access has been decided, and not for who has none. */
-export function whileValid({ viewer, isStillValid }: Context, { scope }: Meta, read: ReadInput): ReadInput {
-  if (!viewer || !isStillValid) return read
-  const isByToken = viewer.token !== null
+export function whileValid(ctx: Context, { scope }: Meta, read: ReadInput): ReadInput {
+  if (!ctx.viewer || !ctx.isStillValid) return read
   return async () => {
     const [input] = await Promise.allSettled([read()])
-    if (await isStillValid()) return input.status === 'fulfilled' ? input.value : Promise.reject(input.reason)
-    throw refusedToken({ viewer: null, hasVoidToken: isByToken }, scope) ?? refuse('signed-out')
+    // Of a stream nothing has arrived: the procedure asks at its end.
+    const isStream = ctx.form === null && input.status === 'fulfilled' && input.value instanceof ReadableStream
+    if (!isStream) await requireStillValid(ctx, scope)
+    return input.status === 'fulfilled' ? input.value : Promise.reject(input.reason)
   }
+}
+
+/** Throws if the caller's session or token has ended while the body of the call arrived. */
+export async function requireStillValid({ viewer, isStillValid }: Context, scope: Meta['scope']): Promise<void> {
+  if (!viewer || !isStillValid || (await isStillValid())) return
+  throw refusedToken({ viewer: null, hasVoidToken: viewer.token !== null }, scope) ?? refuse('signed-out')
 }

@@ -56,6 +56,29 @@ test('an upload in flight when its owner is banned stores nothing', async () => 
   expect(await everythingKept(served)).toEqual(before)
 })
 
+test.each<readonly [string, () => Promise<{ headers: Record<string, string>; end(): Promise<unknown> }>]>([
+  [
+    'session',
+    async () => ({ headers: { cookie: person.cookie }, end: () => served.as(person).account.signOutEverywhere() }),
+  ],
+  [
+    'token',
+    async () => {
+      const { id, headers } = await insertToken(served, person, ['upload'])
+      return { headers, end: () => served.as(person).token.revoke({ id }) }
+    },
+  ],
+])('an upload in flight when its %s ends stores nothing', async (_, by) => {
+  const { headers, end } = await by()
+  const before = await everythingKept(served)
+  const req = begin('/api/trpc/image.upload', { ...headers, 'content-type': 'application/octet-stream' })
+  await letIn(req)
+  await end()
+  req.end(await picture({ width: 26, height: 20 }))
+  expect((await answerOf(req)).status).toBe(401)
+  expect(await everythingKept(served)).toEqual(before)
+})
+
 test('an upload in flight when its owner is banned neither restores nor publishes an existing image', async () => {
   const bytes = await picture({ width: 21, height: 20 })
   const { id } = await uploadAccepted(served, person, bytes, { headers: { 'x-visibility': 'private' } })

@@ -5,6 +5,7 @@ import { type Filing, fileUpload, readFiling } from '#server/albums/upload-into.
 import { refuse } from '#server/errors/refuse.ts'
 import type { CallContext, Context } from '#server/trpc/context.ts'
 import { userProcedure } from '#server/trpc/init.ts'
+import { requireStillValid } from '#server/trpc/late-input.ts'
 import { upload } from '../limits.ts'
 import { decodeHeader } from '../names.ts'
 import { hasRoom, refuseOverQuota } from '../storing/quota.ts'
@@ -33,6 +34,7 @@ async function uploadTo(ctx: CallOfUser, sent: Pick<Upload, 'body' | 'signal'>):
   const lane = [viewer.userId, ctx.caller.address] as const
   await using received = await receiveBody(ctx, { ...sent, filename, lane })
   const store = async (filename: string, wish: VisibilityWish, filing: Filing) => {
+    await requireSender(ctx)
     const stored = await app.images.storeReceived(received, { ownerId: viewer.userId, filename, wish })
     if (stored.outcome === 'stored') await fileUpload(ctx, filing, stored.image.id)
     return stored
@@ -45,6 +47,13 @@ async function uploadTo(ctx: CallOfUser, sent: Pick<Upload, 'body' | 'signal'>):
   if (stored.outcome === 'over-quota') throw refuseOverQuota(stored.room, stored.size)
   if (stored.outcome !== 'stored') throw refuse(stored.outcome)
   return uploadAnswer(stored.image, { ...received, isNew: stored.isNew }, app.config.origin)
+}
+
+/** Throws if the session or token has ended since the head, which may be minutes ago, and says so of a banned or deleted account. */
+async function requireSender(ctx: CallOfUser): Promise<void> {
+  await requireStillValid(ctx, 'upload').catch(async (error) => {
+    throw (await ctx.app.images.readRoom(ctx.viewer.userId)) ? error : refuse('owner-gone')
+  })
 }
 
 type CallOfUser = CallContext & { readonly viewer: Viewer }
