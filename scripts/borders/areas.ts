@@ -19,7 +19,7 @@ export const areas: Group = {
         server/accounts/viewer.ts server/albums/upload-into.ts server/audit
         server/cleaning/cleaning.ts server/cleaning/photo-details.ts server/database server/images/decoder server/jobs/job.ts server/limits
         server/metrics/declared.ts
-        server/sealed.ts server/storage server/trpc/cursor.ts server/trpc/last-answers.ts server/trpc/limit.ts`,
+        server/sealed.ts server/storage server/trpc/cursor.ts server/trpc/last-answers.ts server/trpc/late-input.ts server/trpc/limit.ts`,
       types: `
         server/config.ts server/jobs/job-queue.ts server/metrics server/site/site.ts server/trpc/context.ts server/turns/lanes.ts`,
     },
@@ -78,7 +78,7 @@ export const areas: Group = {
     'server/site': {
       imports: `
         ${procedure} ${prose} server/accounts server/audit server/byte-size.ts server/database server/identity/oidc/lock-out.ts server/identity/seal.ts
-        server/limit-admin server/images/brand.ts server/images/uploading/upload-refusals.ts server/setting-text.ts server/webhooks/events.ts
+        server/limit-admin server/images/brand.ts server/images/uploading/upload-refusals.ts server/setting-text.ts server/trpc/late-input.ts server/webhooks/events.ts
         server/webhooks/post.ts`,
       types: 'server/config.ts server/images server/limits server/services.ts package:pino',
     },

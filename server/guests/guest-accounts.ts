@@ -5,7 +5,7 @@ import type { PrismaClient, Transaction } from '#server/database/database.ts'
 import { transact } from '#server/database/transact.ts'
 import type { ErrorCode } from '#server/errors/codes.ts'
 import { refuse } from '#server/errors/refuse.ts'
-import { networkLane } from '#server/turns/network-lane.ts'
+import { networkOf } from '#server/limits/subject.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 
 /*
@@ -69,7 +69,7 @@ async function findNoRoom(tx: Transaction, id: string | null, asked: Asked): Pro
     images: Math.ceil(budget.images / NETWORKS),
     bytes: Math.max(Math.ceil(budget.bytes / NETWORKS), maxUploadBytes),
   }
-  const [network] = networkLane(address)
+  const network = networkOf({ address, userId: null, shared: false })
   const isNear = Prisma.sql`"guestAddress"::inet <<= ${network}::inet`
   return (await exceeds(isNear, part)) ? 'guest-budget-of-network' : null
 }

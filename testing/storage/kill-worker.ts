@@ -121,9 +121,9 @@ async function work(db: PrismaClient, store: ObjectStore): Promise<void> {
   /** The steps of a guest's upload (server/guests/upload-as-guest.ts); it is acknowledged with its last one. */
   async function uploadAsGuest(file: VerifiedFile): Promise<void> {
     const { size } = file.original
-    const budget = { images: 1_000, bytes: 1e9 }
-    const account = await openGuestAccount(db, { size, budget, address: '203.0.113.7' })
-    if (account === null || !(await resizeGuestAccount(db, account, { size, budget }))) fail('no room for a guest')
+    const asked = { size, budget: { images: 1_000, bytes: 1e9 }, maxUploadBytes: 1e9, address: '203.0.113.7' }
+    const account = await openGuestAccount(db, asked)
+    await resizeGuestAccount(db, account, asked)
     const image = await storeFor(account, file)
     if (!(await transact(db, (tx) => keepGuestAccount(tx, account, GUEST_DAYS))))
       fail('the account of a guest has ended')
