@@ -66,6 +66,7 @@ export function Picture({ url, image, isPlaying, zoom, isOriginal }: Props) {
         width={width}
         height={height}
         sizes={writeSizes(image, zoom)}
+        fetchPriority="high"
         className="h-auto w-full max-w-none"
         // A smaller rendering has rounded its sides: the box stays as another takes its place.
         style={{ aspectRatio: `${width} / ${height}` }}
