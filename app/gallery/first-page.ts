@@ -1,8 +1,10 @@
+import { headers } from 'next/headers'
 import { callerOfRequest, siteOfRequest, viewerOfRequest } from '#app/viewer.ts'
 import type { ListPlace } from './list-place.ts'
 import { chooseScope, listScopes } from './scopes.ts'
 
-const PAGE_SIZE = 40
+/** What fills the screen of a phone twice, and one of a desktop: whatever more is sent has to be made ready before it is seen. */
+const PAGE_SIZE = { phone: 20, desktop: 40 }
 
 /** The parameters of a gallery's address. */
 export type GalleryAddress = Readonly<Partial<Record<string, string | readonly string[]>>>
@@ -18,8 +20,11 @@ export async function firstPage({ scope, by, ...others }: GalleryAddress) {
     ...(by && { by }),
   }
   try {
-    return { place, ...(await image.list({ ...place, limit: PAGE_SIZE })) }
+    return { place, ...(await image.list({ ...place, limit: PAGE_SIZE[await deviceOfRequest()] })) }
   } catch {
     return null
   }
 }
+
+/** Phones name themselves so in every browser (MDN, "Browser detection using the user agent"). */
+const deviceOfRequest = async () => (/\bMobi/.test((await headers()).get('user-agent') ?? '') ? 'phone' : 'desktop')
