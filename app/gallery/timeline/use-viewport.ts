@@ -19,6 +19,11 @@ const REST_MS = 140
 /** How far the list moves, in screens, before what is rendered changes. */
 const STEP = 0.2
 
+/** Whether this page's first list has been placed. Its tiles came as HTML, so that placing them may wait for input and frames, and
+ *  they are measured only where the browser has laid them out by itself; a list that is opened later would be seen at its
+ *  beginning before it is where it was left. */
+let isPlaced = false
+
 /** Follows which part of a list is in the window. */
 export function useViewport(list: HTMLElement | null): View {
   const [view, setView] = useState<View>({ top: 0, bottom: 0, isFast: false, isBackwards: false })
@@ -51,10 +56,16 @@ export function useViewport(list: HTMLElement | null): View {
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(() => read(false))
     }
-    read(true)
+    const observer = new ResizeObserver(() => {
+      observer.disconnect()
+      read(true)
+    })
+    if (list && !isPlaced) observer.observe(list)
+    else read(true)
     window.addEventListener('scroll', onScroll, { passive: true })
     window.addEventListener('resize', onScroll)
     return () => {
+      observer.disconnect()
       window.removeEventListener('scroll', onScroll)
       window.removeEventListener('resize', onScroll)
       cancelAnimationFrame(frame)
@@ -66,10 +77,6 @@ export function useViewport(list: HTMLElement | null): View {
 
 /** What a rem is to the gap between tiles, and to a month's heading. */
 const HEADING_IN_GAPS = 8
-
-/** Whether this page's first list has been placed. Its tiles came as HTML, so that placing them may wait for input and frames;
- *  a list that is opened later would be seen at its beginning before it is where it was left. */
-let isPlaced = false
 
 /** Measures a list's width and, by an element as high as a row and as wide as a gap, what its rows are made of. Null until then. */
 export function useLayoutSize(list: HTMLElement | null, unit: RefObject<HTMLElement | null>) {
@@ -91,7 +98,7 @@ export function useLayoutSize(list: HTMLElement | null, unit: RefObject<HTMLElem
       if (isPlaced) set()
       else startTransition(set)
     }
-    measure()
+    if (isPlaced) measure()
     const observer = new ResizeObserver(measure)
     for (const element of [list, unit.current]) if (element) observer.observe(element)
     return () => observer.disconnect()
