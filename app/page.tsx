@@ -35,9 +35,15 @@ export default async function GalleryPage({ searchParams }: Props) {
     const byTaken = orderByTaken(address)
     if (byTaken !== null) redirect(byTaken)
   }
+  if (!viewer)
+    return (
+      <PageMessages areas={['gallery']}>
+        <GuestGallery address={address} />
+      </PageMessages>
+    )
   return (
     <PageMessages areas={['albums', 'finding', 'gallery', 'image', 'sharing', 'tags']}>
-      {viewer ? <Gallery first={await firstPage(address)} /> : <GuestGallery address={address} />}
+      <Gallery first={await firstPage(address)} />
     </PageMessages>
   )
 }

@@ -41,11 +41,11 @@ export function areasSaid(entry: string): ReadonlySet<string> {
   return areas
 }
 
-/** Returns the areas that a page or a layout loads itself. */
-export function areasLoaded(path: string): readonly string[] {
+/** Returns the lists of areas that a page or a layout loads itself, one for each kind of reader. */
+export function areaLists(path: string): readonly (readonly string[])[] {
   const code = readFileSync(path, 'utf8')
   const lists = code.matchAll(/(?:areas=\{|areas: readonly PageArea\[\] = )\[([^\]]*)\]/g)
-  return [...lists].flatMap(([, list = '']) => [...list.matchAll(/'(\w+)'/g)].map(([, area = '']) => area))
+  return [...lists].map(([, list = '']) => [...list.matchAll(/'(\w+)'/g)].map(([, area = '']) => area))
 }
 
 /** Returns the layouts around a page, the outermost first. */

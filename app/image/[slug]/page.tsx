@@ -44,26 +44,27 @@ export default async function Page({ params }: Props) {
     siteOfRequest(),
     translatorOfRequest(),
   ])
-  return (
-    <PageMessages areas={['albums', 'gallery', 'image', 'sharing', 'tags']}>
-      {viewer ? (
+  if (viewer)
+    return (
+      <PageMessages areas={['albums', 'gallery', 'image', 'sharing', 'tags']}>
         <ImagePage key={slug} slug={slug} initial={image} />
-      ) : image ? (
-        <GuestImage
-          image={image}
-          last={await readFailure()}
-          description={image.description && <LinkedText text={image.description} />}
-          tags={
-            <GuestTags
-              tags={image.tags}
-              title={translate('tags.title')}
-              isListed={site.gallery && image.visibility === 'public'}
-            />
-          }
-        />
-      ) : (
-        <RefusedPage limit={limit} />
-      )}
+      </PageMessages>
+    )
+  if (!image) return <RefusedPage limit={limit} />
+  return (
+    <PageMessages areas={['gallery', 'image']}>
+      <GuestImage
+        image={image}
+        last={await readFailure()}
+        description={image.description && <LinkedText text={image.description} />}
+        tags={
+          <GuestTags
+            tags={image.tags}
+            title={translate('tags.title')}
+            isListed={site.gallery && image.visibility === 'public'}
+          />
+        }
+      />
     </PageMessages>
   )
 }
