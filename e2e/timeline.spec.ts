@@ -45,7 +45,7 @@ test('a timeline jumps to any month, keeps the page small, and finds its place a
     }),
   )
   const html = await (await page.request.get(scene.origin)).text()
-  expect(html.match(/<img[^>]*fetchpriority="high"/gi)).toHaveLength(4)
+  expect(html.match(/<img[^>]*fetchpriority="high"/gi)).toHaveLength(8)
 
   await watchShifts(page)
   await page.goto(scene.origin)

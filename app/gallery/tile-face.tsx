@@ -65,7 +65,7 @@ export function TileFace({
       <Thumbnail
         image={item}
         alt={name}
-        sizes={writeSizes(item)}
+        sizes={writeSizes(item, isFirst)}
         isPlaying={isPlaying}
         isFirst={isFirst}
         colour={box || !item.placeholder ? null : placeholderColour(item.placeholder)}

@@ -1,4 +1,4 @@
-/** Ends a list of `justified` tiles (tile-shape.ts), which is not shown before. */
+/** Ends a list of `justified` tiles (tile-shape.ts), which is not laid out before. */
 export function TilesEnd() {
   return <li hidden data-end="" />
 }

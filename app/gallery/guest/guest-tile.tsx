@@ -55,7 +55,13 @@ export function GuestTile({ item, isFirst }: { item: GuestTileItem; isFirst: boo
       }}
     >
       <a href={href} className="block size-full focus-visible:-outline-offset-3">
-        <Thumbnail image={item} alt={name} sizes={writeSizes(item)} isPlaying={motion.isPlaying} isFirst={isFirst} />
+        <Thumbnail
+          image={item}
+          alt={name}
+          sizes={writeSizes(item, isFirst)}
+          isPlaying={motion.isPlaying}
+          isFirst={isFirst}
+        />
         <TileName>{name}</TileName>
       </a>
       {owner !== null && (

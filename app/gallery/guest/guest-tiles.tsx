@@ -1,11 +1,8 @@
 'use client'
 
-import { justified, rowHeights } from '../tile-shape.ts'
+import { FIRST, justified, rowHeights } from '../tile-shape.ts'
 import { TilesEnd } from '../tiles-end.tsx'
 import { GuestTile, type GuestTileItem } from './guest-tile.tsx'
-
-/** How many images are surely in view at once. */
-const FIRST = 4
 
 interface Props {
   label: string

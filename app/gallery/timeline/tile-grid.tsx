@@ -8,7 +8,7 @@ import type { ListScope } from '../list-place.ts'
 import type { Selection } from '../selecting/use-selection.ts'
 import { Tile } from '../tile.tsx'
 import type { TileActions, TileExtraProps } from '../tile-props.ts'
-import { justified, rowHeights } from '../tile-shape.ts'
+import { FIRST, justified, rowHeights } from '../tile-shape.ts'
 import { TilesEnd } from '../tiles-end.tsx'
 import { useLatest } from '../use-latest.ts'
 import { useMarking } from '../use-marking.ts'
@@ -45,9 +45,6 @@ interface Props extends TileGridProps {
   Extra?: ComponentType<TileExtraProps>
   children?: ReactNode
 }
-
-/** How many images are surely in view at once. */
-const FIRST = 4
 
 /** How many images on either side of one that is opened its page knows at once. */
 const AROUND = 10
