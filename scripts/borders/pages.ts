@@ -92,7 +92,7 @@ export const pages: Group = {
     'app/signup': { imports: `${entrance} server/current-app.ts` },
     'app/admin': {
       folders:
-        'access audit backups jobs limits limits/added limits/blocks limits/changes limits/explain limits/history limits/live limits/overrides limits/rule-sets limits/subjects limits/transfer reports site site/providers spending users',
+        'access audit backups jobs limits limits/blocks limits/changes limits/editor limits/explain limits/live limits/rule-sets limits/subjects limits/transfer reports site site/providers spending users',
       imports: `
         ${feature} app/account/credentials.ts app/account/device.ts app/audit package:@trpc/client package:@trpc/tanstack-react-query
         package:react-dom`,

@@ -16,12 +16,12 @@ export interface ChosenTarget {
 
 export const everyoneChosen: ChosenTarget = { kind: 'all', role: 'user', subject: null, subjectName: null }
 
-/** Returns the initial choice for a target. */
-export function toChosenTarget(
-  target: OverrideTarget,
-  subjectName: string | null,
-  procedure?: string | undefined,
-): ChosenTarget {
+/** Returns the initial choice for the place of an override, with its subject's name. */
+export function toChosenTarget({
+  target,
+  procedure,
+  subjectName = null,
+}: Place & Partial<Pick<OverrideItem, 'subjectName'>>): ChosenTarget {
   const chosen = { ...everyoneChosen, kind: target.kind, procedure }
   if (target.kind === 'role') return { ...chosen, role: target.role }
   return target.kind === 'subject' ? { ...chosen, subject: target.subject, subjectName } : chosen

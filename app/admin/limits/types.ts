@@ -25,8 +25,8 @@ export type DeclaredTerms = RuleSetItem['declared']
 /** The value of an argument that is counted, by what it is. */
 export type ShownArgument = NonNullable<Stats['nearest'][number]['argument']>
 
-/** What rules in trial would have refused. */
-export type TrialStats = Stats['trials'][number]
+/** Whom a rule counts. */
+export type Subject = Stats['nearest'][number]['subject']
 
 export type BlockItem = Outputs['limits']['blocks']['blocks'][number]
 

@@ -11,9 +11,8 @@ import { FirstFew } from '#app/ui/first-few.tsx'
 import { Fold } from '#app/ui/fold.tsx'
 import { Search } from '#app/ui/search.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { useConsole } from '../console.tsx'
 import { finder } from '../rule-sets/set-order.ts'
-import type { RuleSetItem } from '../types.ts'
-import { BlockDialog } from './block-dialog.tsx'
 import { BlockLine, useBlockName } from './block-line.tsx'
 
 /** Blocks begin and end by themselves. */
@@ -23,47 +22,31 @@ const INTERVAL_MS = 30_000
 const FEW = 20
 
 /** Everyone and everything that is blocked now, with one click to lift a block or to make one. */
-export function Blocks({ sets }: { sets: readonly RuleSetItem[] }) {
+export function Blocks() {
   const t = useTranslations('adminBlocks')
   const query = useQuery(useTRPC().limits.blocks.queryOptions(undefined, { refetchInterval: INTERVAL_MS }))
-  const [search, setSearch] = useState('')
-  const [isBlocking, setBlocking] = useState(false)
+  const [typed, setSearch] = useState('')
   const nameOf = useBlockName()
+  const search = typed.trim()
   const isFound = finder(search)
   const blocks = query.data?.blocks ?? []
   const found = blocks.filter((block) => isFound([nameOf(block), block.ruleSet, block.by, block.note].join(' ')))
-  const isSearched = search.trim() !== ''
   return (
     <Fold
       title={t('title')}
       amount={query.data && blocks.length}
       isOpenAtFirst
-      beside={
-        <>
-          {blocks.length > 5 && (
-            <Search
-              label={t('filter')}
-              placeholder={t('filterPlaceholder')}
-              value={search}
-              onChange={setSearch}
-              className="w-60 max-w-full"
-            />
-          )}
-          <Button size="small" onPress={() => setBlocking(true)}>
-            <Ban size={15} /> {t('block')}
-          </Button>
-        </>
-      }
+      beside={<Beside hasSearch={blocks.length > 5} search={typed} onSearch={setSearch} />}
     >
       <p className="mb-3 text-sm text-ink-soft">{t('lead')}</p>
       {query.isPending && <Skeleton className="h-24 w-full" />}
       <QueryStanding query={query} />
       {query.isSuccess && found.length === 0 && (
         <p className="rounded-lg border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
-          {isSearched ? t('noMatch', { search: search.trim() }) : t('none')}
+          {search === '' ? t('none') : t('noMatch', { search })}
         </p>
       )}
-      <FirstFew items={found} few={FEW} isWhole={isSearched}>
+      <FirstFew items={found} few={FEW} isWhole={search !== ''}>
         {(few) => (
           <ul
             aria-label={t('title')}
@@ -76,7 +59,35 @@ export function Blocks({ sets }: { sets: readonly RuleSetItem[] }) {
         )}
       </FirstFew>
       {query.data?.isWhole === false && <p className="mt-2 text-sm text-ink-soft">{t('incomplete')}</p>}
-      {isBlocking && <BlockDialog sets={sets} onClose={() => setBlocking(false)} />}
     </Fold>
+  )
+}
+
+function Beside({
+  hasSearch,
+  search,
+  onSearch,
+}: {
+  hasSearch: boolean
+  search: string
+  onSearch: (search: string) => void
+}) {
+  const t = useTranslations('adminBlocks')
+  const { open } = useConsole()
+  return (
+    <>
+      {hasSearch && (
+        <Search
+          label={t('filter')}
+          placeholder={t('filterPlaceholder')}
+          value={search}
+          onChange={onSearch}
+          className="w-60 max-w-full"
+        />
+      )}
+      <Button size="small" onPress={() => open({ kind: 'block' })}>
+        <Ban size={15} /> {t('block')}
+      </Button>
+    </>
   )
 }

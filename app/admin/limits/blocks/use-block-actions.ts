@@ -1,13 +1,11 @@
 'use client'
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl/react'
-import { useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { changeWithUndo } from '../../change-with-undo.ts'
-import { clearSlot, saveSlot } from '../changes/slot-changes.ts'
-import { useAfterChange } from '../changes/use-after-change.ts'
-import { useOverrideSlot } from '../changes/use-override-slot.ts'
+import { clearSlot, saveSlot } from '../changes/slot.ts'
+import { useLimitsData, useOverrideSlot } from '../changes/use-slots.ts'
 import type { BlockItem } from '../types.ts'
 
 /** Whom a new block is for. */
@@ -23,8 +21,7 @@ export interface BlockOf {
 export function useBlockActions() {
   const t = useTranslations('adminBlocks')
   const tAdmin = useTranslations('admin')
-  const client = useTRPCClient()
-  const refresh = useAfterChange()
+  const { client, refresh } = useLimitsData()
   const liftOverride = useLiftOverride()
   const change = (
     run: () => Promise<unknown>,
@@ -73,8 +70,7 @@ interface Lifted {
 /** Returns a function that takes the block out of its override, and clears an override that says nothing else. */
 function useLiftOverride() {
   const slotOf = useOverrideSlot()
-  const queryClient = useQueryClient()
-  const trpc = useTRPC()
+  const { refresh } = useLimitsData()
   return async ({ ruleSet, procedure, target, subject }: BlockItem): Promise<void> => {
     if (ruleSet === null || target === null) return
     const place = { ruleSet, target, subjectName: subject?.name ?? null, ...(procedure !== null && { procedure }) }
@@ -85,6 +81,6 @@ function useLiftOverride() {
       if (Object.keys(terms).length === 0) await clearSlot(slot, shown)
       else await saveSlot(slot, { terms, note: shown.note }, { shown, seen: true })
     }
-    await queryClient.invalidateQueries(trpc.limits.blocks.queryFilter())
+    await refresh()
   }
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { Check, Pencil, X } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useErrorText } from '#app/limits/use-error-text.ts'
@@ -9,30 +9,20 @@ import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import type { AddedSetItem, OverrideItem } from '../types.ts'
 
-interface Action {
-  readonly label: string
-  /** For screen readers, with what it is about. */
-  readonly longLabel?: string
-  readonly run: () => void
-}
-
 interface Props {
   name: string
   entry: Pick<OverrideItem | AddedSetItem, 'problem' | 'note' | 'changedAt' | 'changedBy'>
-  /** Makes it what holds for everyone. */
-  apply?: (Action & { readonly isPending: boolean }) | null
-  edit: Action | null
-  remove: Action | null
+  /** Null for viewers who may not change limits. */
+  actions: ReactNode
   /** What it says. */
   children: ReactNode
 }
 
 /** What was set at run time: its terms, who has set it and why, and what can be done about it. */
-export function EntryLine({ name, entry, apply, edit, remove, children }: Props) {
+export function EntryLine({ name, entry: { problem, note, changedAt, changedBy }, actions, children }: Props) {
   const t = useTranslations('adminOverrides')
   const tLimits = useTranslations('adminLimits')
   const sayError = useErrorText()
-  const { problem, note, changedAt, changedBy } = entry
   return (
     <div className="flex flex-wrap items-start gap-x-4 gap-y-2 rounded-md border border-line bg-surface px-3 py-2.5 text-sm">
       <div className="min-w-48 flex-1">
@@ -50,25 +40,23 @@ export function EntryLine({ name, entry, apply, edit, remove, children }: Props)
           })}
         </p>
       </div>
-      {(edit || remove) && (
-        <div className="flex flex-wrap gap-1">
-          {apply && (
-            <Button size="small" isPending={apply.isPending} onPress={apply.run}>
-              <Check size={15} /> {apply.label}
-            </Button>
-          )}
-          {edit && (
-            <Button tone="quiet" size="small" aria-label={edit.longLabel ?? edit.label} onPress={edit.run}>
-              <Pencil size={15} /> {edit.label}
-            </Button>
-          )}
-          {remove && (
-            <Button tone="quiet" size="small" aria-label={remove.longLabel ?? remove.label} onPress={remove.run}>
-              <X size={15} /> {remove.label}
-            </Button>
-          )}
-        </div>
-      )}
+      {actions && <div className="flex flex-wrap gap-1">{actions}</div>}
     </div>
+  )
+}
+
+interface ActionProps {
+  icon: LucideIcon
+  label: string
+  /** For screen readers, with what it is about. */
+  longLabel?: string
+  onPress: () => void
+}
+
+export function Action({ icon: Icon, label, longLabel = label, onPress }: ActionProps) {
+  return (
+    <Button tone="quiet" size="small" aria-label={longLabel} onPress={onPress}>
+      <Icon size={15} /> {label}
+    </Button>
   )
 }

@@ -9,28 +9,42 @@ import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { useConsole } from '../console.tsx'
 import type { LimitsList } from '../types.ts'
-import type { Question, useQuestion } from './use-question.ts'
+import type { Question } from './use-question.ts'
 
 const Explained = dynamic(() => import('./explained.tsx').then((module) => module.Explained))
 
 /** How often the figures are read while the page is visible. */
 const INTERVAL_MS = 5_000
 
-interface Props {
-  list: LimitsList
-  question: ReturnType<typeof useQuestion>
-}
-
 /** Asks how a call by somebody would be decided now, and shows the answer. */
-export function Explain({ list, question: { draft, asked, setDraft, ask } }: Props) {
+export function Explain() {
   const t = useTranslations('adminExplain')
-  const trpc = useTRPC()
+  const { asked } = useConsole().question
   const query = useQuery(
-    trpc.limits.explain.queryOptions(asked ? withoutEmpty(asked) : skipToken, {
+    useTRPC().limits.explain.queryOptions(asked ? withoutEmpty(asked) : skipToken, {
       ...{ staleTime: 0, refetchInterval: INTERVAL_MS },
     }),
   )
+  return (
+    <section aria-labelledby="explain-call" className="mt-10">
+      <h2 id="explain-call" className="text-lg font-semibold">
+        {t('title')}
+      </h2>
+      <p className="mb-4 text-sm text-ink-soft">{t('lead')}</p>
+      <QuestionForm />
+      {asked && query.isPending && !query.error && <Skeleton className="mt-4 h-40 w-full" />}
+      <QueryStanding query={query} />
+      {query.data && !query.error && <Explained explained={query.data} />}
+    </section>
+  )
+}
+
+function QuestionForm() {
+  const t = useTranslations('adminExplain')
+  const { list, question } = useConsole()
+  const { draft, setDraft, ask } = question
   const names = useId()
   const [procedure, subject, argument] = [draft.procedure.trim(), draft.subject.trim(), draft.argument.trim()]
   const input = countedInput(list, procedure)
@@ -39,55 +53,29 @@ export function Explain({ list, question: { draft, asked, setDraft, ask } }: Pro
     event.preventDefault()
     if (isComplete) ask({ procedure, subject, argument: input === null ? '' : argument })
   }
+  const text = (name: keyof Question) => {
+    return { value: draft[name], onChange: (to: string) => setDraft({ ...draft, [name]: to }), isVerbatim: true }
+  }
   return (
-    <section aria-labelledby="explain-call" className="mt-10">
-      <h2 id="explain-call" className="text-lg font-semibold">
-        {t('title')}
-      </h2>
-      <p className="mb-4 text-sm text-ink-soft">{t('lead')}</p>
-      <form
-        onSubmit={submit}
-        className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_auto]"
-      >
-        <Field
-          label={t('procedure')}
-          value={draft.procedure}
-          onChange={(value) => setDraft({ ...draft, procedure: value })}
-          list={names}
-          placeholder={t('procedureExample')}
-          isRequired
-          isVerbatim
-        />
-        <datalist id={names}>
-          {list.procedures.map(({ path }) => (
-            <option key={path} value={path} />
-          ))}
-        </datalist>
-        <Field
-          label={t('caller')}
-          hint={t('callerHint')}
-          value={draft.subject}
-          onChange={(value) => setDraft({ ...draft, subject: value })}
-          isRequired
-          isVerbatim
-        />
-        {input !== null && (
-          <Field
-            label={t('argument', { input })}
-            hint={t('argumentHint')}
-            value={draft.argument}
-            onChange={(value) => setDraft({ ...draft, argument: value })}
-            isVerbatim
-          />
-        )}
-        <Button type="submit" isDisabled={!isComplete} className="sm:mt-6.5 sm:justify-self-start">
-          {t('ask')}
-        </Button>
-      </form>
-      {asked && query.isPending && !query.error && <Skeleton className="mt-4 h-40 w-full" />}
-      <QueryStanding query={query} />
-      {query.data && !query.error && <Explained explained={query.data} />}
-    </section>
+    <form onSubmit={submit} className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_auto]">
+      <Field
+        label={t('procedure')}
+        {...text('procedure')}
+        list={names}
+        placeholder={t('procedureExample')}
+        isRequired
+      />
+      <datalist id={names}>
+        {list.procedures.map(({ path }) => (
+          <option key={path} value={path} />
+        ))}
+      </datalist>
+      <Field label={t('caller')} hint={t('callerHint')} {...text('subject')} isRequired />
+      {input !== null && <Field label={t('argument', { input })} hint={t('argumentHint')} {...text('argument')} />}
+      <Button type="submit" isDisabled={!isComplete} className="sm:mt-6.5 sm:justify-self-start">
+        {t('ask')}
+      </Button>
+    </form>
   )
 }
 

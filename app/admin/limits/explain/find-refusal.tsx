@@ -13,12 +13,13 @@ import { useFormat } from '#app/ui/use-format.ts'
 import { subjectText } from '../subjects/subject-text.ts'
 import type { RefusalItem } from '../types.ts'
 import { ExplainedRule } from './explained-rule.tsx'
+import { readAddress, writeAddress } from './use-question.ts'
 
 /** Finds why a request was refused, by the ID that refused people see. The page's address keeps it. */
 export function FindRefusal() {
   const t = useTranslations('adminExplain')
   const trpc = useTRPC()
-  const [asked, setAsked] = useState(() => new URLSearchParams(window.location.search).get('refusal') ?? '')
+  const [asked, setAsked] = useState(() => readAddress().get('refusal') ?? '')
   const [draft, setDraft] = useState(asked)
   const query = useQuery(
     trpc.limits.refusal.queryOptions(asked === '' ? skipToken : { requestId: asked }, { staleTime: 0 }),
@@ -28,9 +29,7 @@ export function FindRefusal() {
     event.preventDefault()
     if (requestId === asked) return void query.refetch()
     setAsked(requestId)
-    const url = new URL(window.location.href)
-    url.searchParams.set('refusal', requestId)
-    window.history.replaceState(window.history.state, '', url)
+    writeAddress({ refusal: requestId })
   }
   return (
     <section aria-labelledby="refusal" className="mt-10">

@@ -13,27 +13,38 @@ export interface Question {
 
 const NOTHING: Question = { procedure: '', subject: '', argument: '' }
 
-/** The question in the fields and the one that was asked, which stands in the page's address so that it can be sent. */
+/** The question in the fields and the one that was asked, which stands in the page's address so that it can be sent. `isNear` if the
+ *  lower parts of the page are wanted. */
 export function useQuestion() {
-  const [asked, setAsked] = useState(readAddress)
+  const [asked, setAsked] = useState(() => toQuestion(readAddress()))
   const [draft, setDraft] = useState(asked ?? NOTHING)
+  const [isNear, setNear] = useState(() => asked !== null || readAddress().has('refusal'))
+  const comeNear = () => setNear(true)
   const ask = (question: Question) => {
     setDraft(question)
     setAsked(question)
-    const url = new URL(window.location.href)
-    url.searchParams.set('explain', question.procedure)
-    url.searchParams.set('caller', question.subject)
-    if (question.argument === '') url.searchParams.delete('argument')
-    else url.searchParams.set('argument', question.argument)
-    window.history.replaceState(window.history.state, '', url)
+    comeNear()
+    const { procedure, subject, argument } = question
+    writeAddress({ explain: procedure, caller: subject, argument })
   }
-  return { asked, draft, setDraft, ask }
+  return { asked, draft, setDraft, ask, isNear, comeNear }
 }
 
-function readAddress(): Question | null {
-  if (typeof window === 'undefined') return null
-  const search = new URLSearchParams(window.location.search)
-  const [procedure, subject] = [search.get('explain'), search.get('caller')]
-  const argument = search.get('argument') ?? ''
-  return procedure && subject ? { procedure, subject, argument } : null
+/** The query of the page's address; empty on the server. */
+export const readAddress = (): URLSearchParams =>
+  new URLSearchParams(typeof window === 'undefined' ? '' : window.location.search)
+
+/** Changes the query of the page's address, without a history entry. Empty values leave it. */
+export function writeAddress(values: Readonly<Record<string, string>>): void {
+  const url = new URL(window.location.href)
+  for (const [name, value] of Object.entries(values)) {
+    if (value === '') url.searchParams.delete(name)
+    else url.searchParams.set(name, value)
+  }
+  window.history.replaceState(window.history.state, '', url)
+}
+
+function toQuestion(address: URLSearchParams): Question | null {
+  const [procedure, subject, argument] = ['explain', 'caller', 'argument'].map((name) => address.get(name) ?? '')
+  return procedure && subject ? { procedure, subject, argument: argument ?? '' } : null
 }

@@ -20,28 +20,23 @@ interface RuleRow {
   readonly total: Pick<MinuteCounts, 'shadowRefused'>
 }
 
-/** The calls of a rule or rule set in the last minute. */
-export interface Figures {
-  readonly passed: number
-  readonly refused: number
-  readonly waited: number
-  readonly shadowRefused: number
-  readonly degraded: number
-  /** Decided without the store during an outage. */
-  readonly fallback: number
-  /** Calls of superadmins, who are exempt. */
-  readonly free: number
-}
+const NAMES = ['passed', 'refused', 'waited', 'shadowRefused', 'degraded', 'fallback', 'free'] as const
 
-export const NO_FIGURES: Figures = {
-  passed: 0,
-  refused: 0,
-  waited: 0,
-  shadowRefused: 0,
-  degraded: 0,
-  fallback: 0,
-  free: 0,
-}
+/** The calls of a rule or rule set in the last minute. `fallback`: decided without the store during an outage; `free`: calls of
+ *  superadmins, who are exempt. */
+export type Figures = Readonly<Record<(typeof NAMES)[number], number>>
+
+const figuresBy = (count: (name: keyof Figures) => number): Figures => ({
+  passed: count('passed'),
+  refused: count('refused'),
+  waited: count('waited'),
+  shadowRefused: count('shadowRefused'),
+  degraded: count('degraded'),
+  fallback: count('fallback'),
+  free: count('free'),
+})
+
+export const NO_FIGURES: Figures = figuresBy(() => 0)
 
 /** The figures of a rule set: in total, and of each rule by its policy name. */
 export interface SetFigures {
@@ -63,44 +58,33 @@ export function figuresBySet(rows: readonly RuleRow[]): ReadonlyMap<string, SetF
 export const countDecisions = ({ passed, refused, shadowRefused, degraded, free }: Figures): number =>
   passed + refused + shadowRefused + degraded + free
 
-const shown = ['passed', 'refused', 'waited', 'shadowRefused', 'degraded', 'fallback', 'free'] as const
-
 /** The figures in words: `1,204 allowed`, `3 refused`. Zeros are left out, except of allowed calls. */
 export const figureTexts = (t: Translate<'adminLimits'>, figures: Figures): readonly string[] =>
-  shown
-    .filter((name) => name === 'passed' || figures[name] > 0)
-    .map((name) => t(`figure.${name}`, { count: figures[name] }))
+  NAMES.filter((name) => name === 'passed' || figures[name] > 0).map((name) =>
+    t(`figure.${name}`, { count: figures[name] }),
+  )
 
 function figuresOfSet(rows: readonly RuleRow[]): SetFigures {
-  const policies = Map.groupBy(rows, ({ policy }) => policy)
-  const byPolicy = new Map([...policies].map(([policy, own]) => [policy, own.map(toFigures).reduce(add)]))
   const counts = [...Map.groupBy(rows, ({ ruleSet }) => ruleSet).values()]
   const shadowedInAll = rows.reduce((sum, { total }) => sum + total.shadowRefused, 0)
-  return { total: counts.map(totalOfCount).reduce(add), byPolicy, shadowedInAll }
+  const total = counts.map((own) => [...byPolicy(own).values()].reduce(union)).reduce(add)
+  return { total, byPolicy: byPolicy(rows), shadowedInAll }
 }
 
 /** The set of which one procedure counts by itself. */
 const sharedName = (ruleSet: string): string => ruleSet.replace(/@.*$/, '')
 
-function totalOfCount(rows: readonly RuleRow[]): Figures {
+function byPolicy(rows: readonly RuleRow[]): ReadonlyMap<string, Figures> {
   const policies = Map.groupBy(rows, ({ policy }) => policy)
-  return [...policies.values()].map((own) => own.map(toFigures).reduce(add)).reduce(union)
+  return new Map([...policies].map(([policy, own]) => [policy, own.map(toFigures).reduce(add)]))
 }
 
 function toFigures({ minute }: RuleRow): Figures {
-  const { passed, refused, waited, shadowRefused, degraded, decidedLocally, decidedByPolicy, free } = minute
-  return { passed, refused, waited, shadowRefused, degraded, fallback: decidedLocally + decidedByPolicy, free }
+  const { decidedLocally, decidedByPolicy, ...figures } = minute
+  return { ...figures, fallback: decidedLocally + decidedByPolicy }
 }
 
-const add = (a: Figures, b: Figures): Figures => ({
-  passed: a.passed + b.passed,
-  refused: a.refused + b.refused,
-  waited: a.waited + b.waited,
-  shadowRefused: a.shadowRefused + b.shadowRefused,
-  degraded: a.degraded + b.degraded,
-  fallback: a.fallback + b.fallback,
-  free: a.free + b.free,
-})
+const add = (a: Figures, b: Figures): Figures => figuresBy((name) => a[name] + b[name])
 
 /** Every rule of a set counts an allowed call, but only the refusing rule counts a refused one. */
 const union = (a: Figures, b: Figures): Figures => ({

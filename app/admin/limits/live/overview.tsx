@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useFormat } from '#app/ui/use-format.ts'
 import type { Stats } from '../types.ts'
-import { formatRate, sumTraffic } from './traffic.ts'
-import { TrafficChart } from './traffic-chart.tsx'
+import { formatRate, sumTraffic, TrafficChart } from './traffic-chart.tsx'
 
 /** The limiter's store, its processes and the calls of the last minute. */
 export function LiveOverview({ stats }: { stats: Stats }) {

@@ -3,27 +3,23 @@ import { Fold } from '#app/ui/fold.tsx'
 import type { Translate } from '#app/ui/translate.ts'
 import { useFormat } from '#app/ui/use-format.ts'
 import type { adminLimits } from '#messages/en/admin-limits.ts'
-import { formatRate, sumTraffic } from '../live/traffic.ts'
-import { TrafficBars } from '../live/traffic-chart.tsx'
+import { useConsole } from '../console.tsx'
+import { formatRate, sumTraffic, TrafficBars } from '../live/traffic-chart.tsx'
 import type { ProcedureItem, Stats } from '../types.ts'
 import { finder } from './set-order.ts'
 
-interface Props {
-  search: string
-  procedures: readonly ProcedureItem[]
-  labels: Stats['labels']
-}
-
 /** Lists every procedure and route with its rule sets, then those without limits. */
-export function Procedures({ search, procedures, labels }: Props) {
+export function Procedures({ search }: { search: string }) {
   const t = useTranslations('adminLimits')
+  const { list, stats } = useConsole()
+  const { procedures } = list
   const isFound = finder(search)
   const found = procedures.filter((each) => isFound([each.path, ...each.ruleSets, describe(t, each)].join(' ')))
   const limited = found.filter(({ ruleSets }) => ruleSets.length > 0)
   const unlimited = found.filter(({ ruleSets }) => ruleSets.length === 0)
   const areAllLimited = procedures.every(({ ruleSets }) => ruleSets.length > 0)
   const isSearched = search.trim() !== ''
-  const series = new Map(labels.map((label) => [label.label, label]))
+  const series = new Map(stats?.labels.map((label) => [label.label, label]))
   return (
     <Fold title={t('procedures')} amount={found.length} isForcedOpen={isSearched && found.length > 0}>
       {found.length === 0 && (
@@ -38,20 +34,25 @@ export function Procedures({ search, procedures, labels }: Props) {
         ))}
       </ul>
       {areAllLimited && <p className="mt-2 text-sm text-ink-soft">{t('allLimited')}</p>}
-      {unlimited.length > 0 && (
-        <>
-          <h3 className="mt-6 mb-2 text-sm font-semibold">{t('notLimited')}</h3>
-          <ul className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">
-            {unlimited.map(({ path, kind }) => (
-              <li key={path} className="px-4 py-2.5">
-                <span className="font-medium break-all">{path}</span>{' '}
-                <span className="text-ink-soft">{t(`kind.${kind}`)}</span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      {unlimited.length > 0 && <Unlimited procedures={unlimited} />}
     </Fold>
+  )
+}
+
+function Unlimited({ procedures }: { procedures: readonly ProcedureItem[] }) {
+  const t = useTranslations('adminLimits')
+  return (
+    <>
+      <h3 className="mt-6 mb-2 text-sm font-semibold">{t('notLimited')}</h3>
+      <ul className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">
+        {procedures.map(({ path, kind }) => (
+          <li key={path} className="px-4 py-2.5">
+            <span className="font-medium break-all">{path}</span>{' '}
+            <span className="text-ink-soft">{t(`kind.${kind}`)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -1,104 +1,41 @@
 'use client'
 
 import { FlaskConical, Pencil } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { type ReactNode, useRef } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
-import type { Translate } from '#app/ui/translate.ts'
 import { useFormat } from '#app/ui/use-format.ts'
-import type { SetFigures } from '../live/figures.ts'
-import { OverrideLine } from '../overrides/override-line.tsx'
-import { overrideForAll, termsUnder } from '../places.ts'
+import type { Formats } from '#format/formats.ts'
+import { AddedLine, OverrideLine, TrialLine } from '../changes/entries.tsx'
+import { useConsole } from '../console.tsx'
+import { figureTexts, NO_FIGURES, type SetFigures } from '../live/figures.ts'
+import { everyoneChosen, overrideForAll, termsUnder } from '../places.ts'
 import { compareTerms, placeKey } from '../terms-text.ts'
-import type { AddedSetItem, OverrideItem, Place, RuleSetItem, TrialStats } from '../types.ts'
-import { LastMinute } from './last-minute.tsx'
+import type { RuleSetItem } from '../types.ts'
 import { TermsTable } from './terms-table.tsx'
-
-const TrialLine = dynamic(() => import('../overrides/trial-line.tsx').then((module) => module.TrialLine))
-const AddedLine = dynamic(() => import('../added/added-line.tsx').then((module) => module.AddedLine))
 
 interface Props {
   set: RuleSetItem
-  /** What was added at run time; null for a set that the code declares. */
-  added: AddedSetItem | null
-  onEditAdded: ((item: AddedSetItem) => void) | null
   figures: SetFigures
-  /** What its rules in trial would have refused. */
-  trial: TrialStats | null
-  /** An override, a trial, or without either the override that the set can have. */
-  onEdit: ((place?: EditedPlace) => void) | null
 }
 
-export type EditedPlace = Place & Partial<Pick<OverrideItem, 'subjectName'>>
-
-/** Everything about a rule set, with its overrides. */
-export function RuleSetDetail({ set, added, onEditAdded, figures, trial, onEdit }: Props) {
+/** Everything about a rule set, with what was changed of it at run time. */
+export function RuleSetDetail({ set, figures }: Props) {
   const t = useTranslations('adminLimits')
-  const tOverrides = useTranslations('adminOverrides')
   const tAdded = useTranslations('adminAdded')
-  const format = useFormat()
-  const general = overrideForAll(set)
-  const overrideButton = useRef<HTMLButtonElement>(null)
+  const { added } = useConsole().list
+  const item = added.find(({ name, problem }) => name === set.name && !problem)
   return (
     <div className="flex flex-col gap-5 border-t border-line bg-ground px-3 py-4 sm:px-4 md:pl-12">
-      {added && (
+      {item && (
         <Part title={tAdded('title')}>
-          <AddedLine item={added} onEdit={onEditAdded} shadowed={figures.shadowedInAll} />
+          <AddedLine item={item} shadowed={figures.shadowedInAll} />
         </Part>
       )}
       <Part title={t('effectiveTitle')}>
-        <p className="text-sm text-ink-soft">
-          {format.sentences([
-            ...(general ? [t('isOverridden')] : added ? [] : [t('asDeclared')]),
-            ...otherTerms(t, set),
-          ])}
-        </p>
-        <TermsTable
-          comparisons={compareTerms(t, format, {
-            declared: set.declared,
-            effective: termsUnder(set.declared, general),
-          })}
-          heading={t('inEffect')}
-        />
+        <InEffect set={set} isAdded={item !== undefined} />
       </Part>
-      <Part title={t('overrides')}>
-        {set.overrides.length === 0 && <p className="text-sm text-ink-soft">{t('overridesNone')}</p>}
-        <ul className="flex flex-col gap-2 empty:hidden">
-          {set.overrides.map((override) => (
-            <OverrideLine
-              key={placeKey(override)}
-              set={set}
-              override={override}
-              onEdit={onEdit}
-              onClear={() => overrideButton.current?.focus()}
-            />
-          ))}
-        </ul>
-        {onEdit && (
-          <div className="mt-3 flex flex-wrap gap-2">
-            <Button ref={overrideButton} size="small" onPress={() => onEdit()}>
-              <Pencil size={15} /> {tOverrides('override')}
-            </Button>
-            {!set.trial && (
-              <Button size="small" onPress={() => onEdit(TRIAL)}>
-                <FlaskConical size={15} /> {tOverrides('trial.try')}
-              </Button>
-            )}
-          </div>
-        )}
-      </Part>
-      {set.trial && (
-        <Part title={tOverrides('trial.part')}>
-          <TrialLine
-            set={set}
-            trial={set.trial}
-            stats={trial}
-            onEdit={onEdit && (() => onEdit(TRIAL))}
-            onEnd={() => overrideButton.current?.focus()}
-          />
-        </Part>
-      )}
+      <Changes set={set} />
       <Part title={t('lastMinute')}>
         <LastMinute set={set} figures={figures} />
       </Part>
@@ -115,8 +52,6 @@ export function RuleSetDetail({ set, added, onEditAdded, figures, trial, onEdit 
   )
 }
 
-const TRIAL: Place = { target: { kind: 'trial' } }
-
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
@@ -126,10 +61,99 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function otherTerms(t: Translate<'adminLimits'>, { unit, count, scope }: RuleSetItem): readonly string[] {
-  return [
+/** The terms in effect for everyone, beside the declared ones. */
+function InEffect({ set, isAdded }: { set: RuleSetItem; isAdded: boolean }) {
+  const t = useTranslations('adminLimits')
+  const format = useFormat()
+  const general = overrideForAll(set)
+  const { declared, unit, count, scope } = set
+  const sentences = [
+    ...(general ? [t('isOverridden')] : isAdded ? [] : [t('asDeclared')]),
     t(`counts.${unit}`),
     ...(count === 'failures' ? [t('countsFailures')] : []),
     ...(scope === 'instance' ? [t('perProcess')] : []),
   ]
+  const comparisons = compareTerms(t, format, { declared, effective: termsUnder(declared, general) })
+  return (
+    <>
+      <p className="text-sm text-ink-soft">{format.sentences(sentences)}</p>
+      <TermsTable comparisons={comparisons} heading={t('inEffect')} />
+    </>
+  )
+}
+
+/** The overrides of the set and the rules in trial, with buttons for more. */
+function Changes({ set }: { set: RuleSetItem }) {
+  const t = useTranslations('adminLimits')
+  const tOverrides = useTranslations('adminOverrides')
+  const { mayChange, open } = useConsole()
+  const button = useRef<HTMLButtonElement>(null)
+  const edit = (kind = set.targets[0] ?? 'all', target = { ...everyoneChosen, kind }) =>
+    open({ kind: 'override', set, target })
+  const line = (override: RuleSetItem['overrides'][number]) => {
+    return { set, override, onClear: () => button.current?.focus() }
+  }
+  return (
+    <>
+      <Part title={t('overrides')}>
+        {set.overrides.length === 0 && <p className="text-sm text-ink-soft">{t('overridesNone')}</p>}
+        <ul className="flex flex-col gap-2 empty:hidden">
+          {set.overrides.map((override) => (
+            <OverrideLine key={placeKey(override)} {...line(override)} />
+          ))}
+        </ul>
+        {mayChange && (
+          <div className="mt-3 flex flex-wrap gap-2">
+            <Button ref={button} size="small" onPress={() => edit()}>
+              <Pencil size={15} /> {tOverrides('override')}
+            </Button>
+            {!set.trial && (
+              <Button size="small" onPress={() => edit('trial')}>
+                <FlaskConical size={15} /> {tOverrides('trial.try')}
+              </Button>
+            )}
+          </div>
+        )}
+      </Part>
+      {set.trial && (
+        <Part title={tOverrides('trial.part')}>
+          <TrialLine {...line(set.trial)} />
+        </Part>
+      )}
+    </>
+  )
+}
+
+/** The figures of the last minute for each rule that is in effect for anyone, or was. */
+function LastMinute({ set, figures }: Props) {
+  const t = useTranslations('adminLimits')
+  const format = useFormat()
+  return (
+    <ul className="figures flex flex-col gap-1 text-sm">
+      {listPolicies(set, format, figures).map(({ policy, text }) => (
+        <li key={policy} className="grid gap-x-4 sm:grid-cols-[11rem_minmax(0,1fr)_max-content]">
+          <span className="font-medium break-all">{policy}</span>
+          <span>{text || t('ruleEnded')}</span>
+          <span className="text-ink-soft">
+            {figureTexts(t, figures.byPolicy.get(policy) ?? NO_FIGURES).join(' · ')}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Every rule in effect for any subject, now or in the last minute. Rules of the same policy share its figures. */
+function listPolicies(set: RuleSetItem, format: Formats, { byPolicy }: SetFigures) {
+  const general = overrideForAll(set)?.rules ?? set.rules
+  const rules = [...general, ...set.overrides.flatMap((override) => override.rules ?? [])]
+  const policies = new Set([...rules.map(({ policy }) => policy), ...byPolicy.keys()])
+  return [...policies].map((policy) => ({ policy, text: policyText(policy, rules, format) }))
+}
+
+/** Empty if no rule of the policy is in effect. */
+function policyText(policy: string, rules: RuleSetItem['rules'], format: Formats): string {
+  return format.clauses([
+    ...new Set(rules.filter((rule) => rule.policy === policy).map(({ parts }) => format.rule(parts))),
+  ])
 }

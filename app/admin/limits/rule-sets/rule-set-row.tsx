@@ -11,29 +11,22 @@ import { useFormat } from '#app/ui/use-format.ts'
 import { countDecisions, type Figures, figureTexts, type SetFigures } from '../live/figures.ts'
 import { overrideForAll, rulesInForce } from '../places.ts'
 import { byText } from '../terms-text.ts'
-import type { AddedSetItem, RuleSetItem, TrialStats } from '../types.ts'
-import type { EditedPlace } from './rule-set-detail.tsx'
+import type { RuleSetItem } from '../types.ts'
 
 const RuleSetDetail = dynamic(() => import('./rule-set-detail.tsx').then((module) => module.RuleSetDetail))
 
 interface Props {
   set: RuleSetItem
-  added: AddedSetItem | null
-  onEditAdded: ((item: AddedSetItem) => void) | null
   figures: SetFigures
-  trial: TrialStats | null
   isOpen: boolean
   onToggle: () => void
-  onEdit: ((place?: EditedPlace) => void) | null
 }
 
 /** One rule set: its key, its rules and its figures for the last minute. Expands to its details. */
-export function RuleSetRow({ set, isOpen, onToggle, ...detail }: Props) {
+export function RuleSetRow({ set, figures, isOpen, onToggle }: Props) {
   const t = useTranslations('adminLimits')
   const format = useFormat()
   const id = useId()
-  const { rules, mode } = rulesInForce(set)
-  const title = ruleSetTitle(set.name, useTranslations('ruleSets'))
   return (
     <li id={`set-${set.name}`} className="scroll-mt-34 scroll-mb-24 max-sm:scroll-mt-44">
       <div className="relative grid grid-cols-[1.25rem_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 px-3 py-2.5 hover:bg-hover/50 sm:px-4 md:grid-cols-[1.25rem_13rem_minmax(0,1fr)_max-content]">
@@ -52,26 +45,38 @@ export function RuleSetRow({ set, isOpen, onToggle, ...detail }: Props) {
           >
             {set.name}
           </PlainButton>
-          {set.overrides.length > 0 && (
-            <Tag tone="water">{overrideForAll(set) ? t('overridden') : t('overriddenForSome')}</Tag>
-          )}
-          {set.overrides.some(({ problem }) => problem) && <Tag tone="danger">{t('notInEffect')}</Tag>}
-          {set.trial && <Tag tone="plain">{t('inTrial')}</Tag>}
-          {mode !== 'enforce' && <Tag tone="gate">{t(`modeName.${mode}`)}</Tag>}
-          {title !== set.name && <span className="w-full text-sm font-normal text-ink-soft">{title}</span>}
+          <Tags set={set} />
         </h3>
         <p id={`${id}-words`} className="figures text-sm max-md:col-start-2">
-          {format.parts(rules.map(({ parts }) => format.rule(parts)))}
+          {format.parts(rulesInForce(set).rules.map(({ parts }) => format.rule(parts)))}
           <span className="block text-ink-soft">{byText(t, set.by)}</span>
         </p>
-        <Amounts figures={detail.figures.total} />
+        <Amounts figures={figures.total} />
       </div>
       {isOpen && (
         <div id={`${id}-detail`}>
-          <RuleSetDetail set={set} {...detail} />
+          <RuleSetDetail set={set} figures={figures} />
         </div>
       )}
     </li>
+  )
+}
+
+/** What was changed of the set, and its title. */
+function Tags({ set }: { set: RuleSetItem }) {
+  const t = useTranslations('adminLimits')
+  const title = ruleSetTitle(set.name, useTranslations('ruleSets'))
+  const { mode } = rulesInForce(set)
+  return (
+    <>
+      {set.overrides.length > 0 && (
+        <Tag tone="water">{overrideForAll(set) ? t('overridden') : t('overriddenForSome')}</Tag>
+      )}
+      {set.overrides.some(({ problem }) => problem) && <Tag tone="danger">{t('notInEffect')}</Tag>}
+      {set.trial && <Tag tone="plain">{t('inTrial')}</Tag>}
+      {mode !== 'enforce' && <Tag tone="gate">{t(`modeName.${mode}`)}</Tag>}
+      {title !== set.name && <span className="w-full text-sm font-normal text-ink-soft">{title}</span>}
+    </>
   )
 }
 

@@ -8,112 +8,57 @@ import { FirstFew } from '#app/ui/first-few.tsx'
 import { Fold } from '#app/ui/fold.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import type { Translate } from '#app/ui/translate.ts'
-import { type figuresBySet, NO_SET_FIGURES } from '../live/figures.ts'
-import type { AddedSetItem, RuleSetItem, TrialStats } from '../types.ts'
-import type { EditedPlace } from './rule-set-detail.tsx'
+import { useConsole } from '../console.tsx'
+import { figuresBySet, NO_SET_FIGURES } from '../live/figures.ts'
+import type { RuleSetItem } from '../types.ts'
 import { RuleSetRow } from './rule-set-row.tsx'
-import { arrange, keepOrder, type SetOrder, type SetView } from './set-order.ts'
+import { arrange, keepOrder, type SetView } from './set-order.ts'
 import { replaceHash, useHash } from './use-hash.ts'
 
 /** About as many as are usually active. */
 const FEW = 10
 
-interface Props {
-  search: string
-  onSearch: (search: string) => void
-  sets: readonly RuleSetItem[]
-  added: readonly AddedSetItem[]
-  onEditAdded: ((item: AddedSetItem) => void) | null
-  figures: ReturnType<typeof figuresBySet>
-  /** What rules in trial would have refused. */
-  trials: readonly TrialStats[]
-  /** Null for viewers who may not change limits. */
-  onEdit: ((set: RuleSetItem, place?: EditedPlace) => void) | null
-}
+type Choice = Pick<SetView, 'order' | 'onlyOverridden'>
+
+const EVERYTHING: Choice = { order: 'activity', onlyOverridden: false }
 
 /** All rule sets; the URL's hash names the open one. */
-export function RuleSets({ search, onSearch, sets, added, onEditAdded, figures, trials, onEdit }: Props) {
+export function RuleSets({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
   const t = useTranslations('adminLimits')
-  const [{ order, onlyOverridden }, setChoice] = useState<Pick<SetView, 'order' | 'onlyOverridden'>>({
-    order: 'activity',
-    onlyOverridden: false,
-  })
+  const { list, stats } = useConsole()
+  const [choice, setChoice] = useState(EVERYTHING)
   const titles = useTranslations('ruleSets')
-  const view = { search, titleOf: (name: string) => ruleSetTitle(name, titles), order, onlyOverridden }
+  const view = { search, titleOf: (name: string) => ruleSetTitle(name, titles), ...choice }
   const hash = useHash()
-  const open = sets.find(({ name }) => `set-${name}` === hash)?.name ?? ''
-  const list = useRef<HTMLUListElement>(null)
-  const [isHeld, setHeld] = useState(false)
-  const shown = useStableOrder(arrange(sets, figures, view), isHeld || open !== '', JSON.stringify(view))
-  const isShown = shown.some(({ name }) => name === open)
-  const unhide = useEffectEvent(() => {
-    if (isShown) return
+  const open = list.ruleSets.find(({ name }) => `set-${name}` === hash)?.name ?? ''
+  const figures = figuresBySet(stats?.rows ?? [])
+  const hold = useHold()
+  const arranged = arrange(list.ruleSets, figures, view)
+  const shown = useStableOrder(arranged, hold.isHeld || open !== '', JSON.stringify(view))
+  const place = shown.findIndex(({ name }) => name === open)
+  useOpenInView(open, place >= 0, () => {
     onSearch('')
-    setChoice({ order, onlyOverridden: false })
+    setChoice({ ...choice, onlyOverridden: false })
   })
-  // A link to a rule set opens it even if the search hides it.
-  useEffect(() => {
-    if (open !== '') unhide()
-  }, [open])
-  useEffect(() => {
-    if (isShown) document.getElementById(`set-${open}`)?.scrollIntoView({ block: 'nearest' })
-  }, [open, isShown])
-  const orders = [
-    { value: 'activity', label: t('sortActivity') },
-    { value: 'name', label: t('sortName') },
-  ] as const satisfies readonly { value: SetOrder; label: string }[]
-  const choices = (
-    <div className="flex flex-wrap items-center gap-2">
-      <Segments
-        label={t('sortBy')}
-        value={order}
-        options={orders}
-        onChange={(chosen) => setChoice({ order: chosen, onlyOverridden })}
-      />
-      <PlainButton
-        aria-pressed={onlyOverridden}
-        onPress={() => setChoice({ order, onlyOverridden: !onlyOverridden })}
-        className="h-9 rounded-md border border-line bg-surface px-3 text-sm font-medium text-ink-soft hover:text-ink aria-pressed:border-water aria-pressed:bg-water-soft aria-pressed:text-water"
-      >
-        {t('overriddenOnly')}
-      </PlainButton>
-    </div>
-  )
   return (
     <Fold
       title={t('ruleSets')}
       amount={shown.length}
       isOpenAtFirst
       isForcedOpen={search !== '' || open !== ''}
-      beside={choices}
+      beside={<Choices choice={choice} onChange={setChoice} />}
     >
       {shown.length === 0 && <p className="py-10 text-center text-ink-soft">{emptyText(t, view)}</p>}
-      <FirstFew
-        items={shown}
-        few={FEW}
-        isWhole={search.trim() !== '' || shown.findIndex(({ name }) => name === open) >= FEW}
-      >
+      <FirstFew items={shown} few={FEW} isWhole={search.trim() !== '' || place >= FEW}>
         {(few) => (
-          <ul
-            ref={list}
-            aria-label={t('ruleSets')}
-            onPointerEnter={() => setHeld(true)}
-            onPointerLeave={() => setHeld(false)}
-            onFocus={() => setHeld(true)}
-            onBlur={() => setHeld(list.current?.matches(':hover') ?? false)}
-            className="divide-y divide-line overflow-clip rounded-lg border border-line bg-surface empty:hidden"
-          >
+          <ul aria-label={t('ruleSets')} {...hold.handlers} className={listClass}>
             {few.map((set) => (
               <RuleSetRow
                 key={set.name}
                 set={set}
-                added={added.find(({ name, problem }) => name === set.name && !problem) ?? null}
-                onEditAdded={onEditAdded}
                 figures={figures.get(set.name) ?? NO_SET_FIGURES}
                 isOpen={set.name === open}
                 onToggle={() => replaceHash(set.name === open ? '' : `set-${set.name}`)}
-                trial={trials.find((each) => isOf(each, set)) ?? null}
-                onEdit={onEdit && ((place) => onEdit(set, place))}
               />
             ))}
           </ul>
@@ -123,9 +68,54 @@ export function RuleSets({ search, onSearch, sets, added, onEditAdded, figures, 
   )
 }
 
-/** Figures of an earlier version of a trial may still arrive. */
-const isOf = ({ ruleSet, version }: TrialStats, { name, trial }: RuleSetItem): boolean =>
-  ruleSet === name && version === trial?.changedAt
+const listClass = 'divide-y divide-line overflow-clip rounded-lg border border-line bg-surface empty:hidden'
+
+function Choices({ choice, onChange }: { choice: Choice; onChange: (choice: Choice) => void }) {
+  const t = useTranslations('adminLimits')
+  const { order, onlyOverridden } = choice
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Segments<Choice['order']>
+        label={t('sortBy')}
+        value={order}
+        options={[
+          { value: 'activity', label: t('sortActivity') },
+          { value: 'name', label: t('sortName') },
+        ]}
+        onChange={(chosen) => onChange({ ...choice, order: chosen })}
+      />
+      <PlainButton
+        aria-pressed={onlyOverridden}
+        onPress={() => onChange({ ...choice, onlyOverridden: !onlyOverridden })}
+        className="h-9 rounded-md border border-line bg-surface px-3 text-sm font-medium text-ink-soft hover:text-ink aria-pressed:border-water aria-pressed:bg-water-soft aria-pressed:text-water"
+      >
+        {t('overriddenOnly')}
+      </PlainButton>
+    </div>
+  )
+}
+
+/** A link to a rule set opens it even if the search hides it, and brings it into view. */
+function useOpenInView(open: string, isShown: boolean, onHidden: () => void): void {
+  const unhide = useEffectEvent(() => {
+    if (!isShown) onHidden()
+  })
+  useEffect(() => {
+    if (open !== '') unhide()
+  }, [open])
+  useEffect(() => {
+    if (isShown) document.getElementById(`set-${open}`)?.scrollIntoView({ block: 'nearest' })
+  }, [open, isShown])
+}
+
+/** Whether the pointer or the focus is in a list. */
+function useHold() {
+  const [isHeld, setHeld] = useState(false)
+  const ref = useRef<HTMLUListElement>(null)
+  const [hold, letGo] = [() => setHeld(true), () => setHeld(false)]
+  const onBlur = () => setHeld(ref.current?.matches(':hover') ?? false)
+  return { isHeld, handlers: { ref, onPointerEnter: hold, onPointerLeave: letGo, onFocus: hold, onBlur } }
+}
 
 /** Rows under the pointer or open keep their place until the search or order changes. */
 function useStableOrder(sets: readonly RuleSetItem[], isHeld: boolean, view: string): readonly RuleSetItem[] {

@@ -4,11 +4,11 @@ import { ImageOff } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
-import type { ShownArgument, Stats } from '../types.ts'
+import type { ShownArgument, Subject } from '../types.ts'
 import { argumentText, subjectText } from './subject-text.ts'
 
 interface Props {
-  subject: Stats['nearest'][number]['subject']
+  subject: Subject
   /** What of its calls is counted, or of everybody's; null for all. */
   argument: ShownArgument | null
 }

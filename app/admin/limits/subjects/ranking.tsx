@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { Stats } from '../types.ts'
 import { Counted } from './counted.tsx'
 
@@ -16,23 +16,25 @@ export function rowKeys(standings: readonly Standing[]): readonly string[] {
   })
 }
 
-interface RankingProps {
+interface RankingProps<T> {
   title: string
   /** Shown after the title. */
   period: string
   /** Shown instead of an empty list. */
   empty: string
-  children: readonly ReactNode[]
+  standings: readonly T[]
+  children: (standing: T) => ReactNode
 }
 
 /** Subjects in order. */
-export function Ranking({ title, period, empty, children }: RankingProps) {
+export function Ranking<T extends Standing>({ title, period, empty, standings, children }: RankingProps<T>) {
+  const keys = rowKeys(standings)
   return (
     <div className="min-w-0">
       <h3 className="mb-2 text-sm">
         <span className="font-semibold">{title}</span> <span className="text-ink-soft">{period}</span>
       </h3>
-      {children.length === 0 ? (
+      {standings.length === 0 ? (
         <p className="rounded-lg border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
           {empty}
         </p>
@@ -41,7 +43,9 @@ export function Ranking({ title, period, empty, children }: RankingProps) {
           aria-label={title}
           className="max-h-80 divide-y divide-line overflow-y-auto rounded-lg border border-line bg-surface"
         >
-          {children}
+          {standings.map((standing, index) => (
+            <Fragment key={keys[index]}>{children(standing)}</Fragment>
+          ))}
         </ol>
       )}
     </div>

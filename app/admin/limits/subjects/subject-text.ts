@@ -1,7 +1,6 @@
 import type { Translate } from '#app/ui/translate.ts'
-import type { ShownArgument, Stats } from '../types.ts'
+import type { ShownArgument, Subject } from '../types.ts'
 
-type Subject = Stats['nearest'][number]['subject']
 type T = Translate<'adminLimits'>
 
 /** The name of a counted subject. */

@@ -1,9 +1,9 @@
 'use client'
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useTranslations } from 'use-intl/react'
-import { type Outputs, useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
+import { type Outputs, useTRPCClient } from '#app/connection/trpc.ts'
 import { FormFailure } from '#app/limits/form-failure.tsx'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { useErrorText } from '#app/limits/use-error-text.ts'
@@ -14,7 +14,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import { useFormat } from '#app/ui/use-format.ts'
-import { historyKey } from '../changes/use-after-change.ts'
+import { useLimitsData } from '../changes/use-slots.ts'
 import { setSummary, targetName, termsSummary } from '../terms-text.ts'
 
 type Plan = Outputs['limits']['import']
@@ -72,13 +72,10 @@ export function ImportDialog({ name, content, onClose }: Props) {
 /** Imports a file, with an undo that imports what was there before. */
 function useImport(onDone: () => void) {
   const t = useTranslations('adminAdded')
-  const trpc = useTRPC()
-  const client = useTRPCClient()
-  const queryClient = useQueryClient()
+  const { client, readList, refresh } = useLimitsData()
   const put = async (file: unknown) => {
     const { changes } = await client.limits.import.mutate({ file, dryRun: false })
-    await queryClient.invalidateQueries({ queryKey: historyKey() })
-    await queryClient.invalidateQueries(trpc.limits.list.queryFilter())
+    await Promise.all([readList(), refresh()])
     return changes
   }
   const undo = async (before: unknown): Promise<void> => {

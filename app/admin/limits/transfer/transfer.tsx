@@ -9,12 +9,14 @@ import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { saveText } from '#app/ui/save.ts'
 import { toast } from '#app/ui/toast-queue.ts'
+import { useConsole } from '../console.tsx'
 
 const ImportDialog = dynamic(() => import('./import-dialog.tsx').then((module) => module.ImportDialog))
 
 /** Adds a rule set, and carries all overrides and added sets out and in as one file. */
-export function Transfer({ onAdd }: { onAdd: () => void }) {
+export function Transfer() {
   const t = useTranslations('adminAdded')
+  const { open } = useConsole()
   const client = useTRPCClient()
   const input = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<{ name: string; content: unknown } | null>(null)
@@ -39,7 +41,7 @@ export function Transfer({ onAdd }: { onAdd: () => void }) {
   }
   return (
     <div className="mt-4 flex flex-wrap gap-2">
-      <Button size="small" onPress={onAdd}>
+      <Button size="small" onPress={() => open({ kind: 'added', known: null })}>
         <Plus size={15} /> {t('addTitle')}
       </Button>
       <Button size="small" onPress={() => void exportAll()}>

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DeclaredTerms } from '../types.ts'
+import { presetsOf, withPreset } from './presets.ts'
+import { alignedWith, blankRule, ruleProblems } from './rule-draft.ts'
 import {
   differenceFrom,
   isValidWait,
@@ -8,9 +10,7 @@ import {
   type TermsDraft,
   toTermsDraft,
   withRule,
-} from './override-draft.ts'
-import { presetsOf, withPreset } from './presets.ts'
-import { alignedWith, blankRule, ruleProblems } from './rule-draft.ts'
+} from './terms-draft.ts'
 
 const everyKind: DeclaredTerms['rules'] = [
   { limit: 20, window: '1s' },

@@ -1,6 +1,9 @@
+import type { Outputs } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
-import type { OverrideWarning } from './warning-notice.tsx'
+
+/** What rules would do that is probably not meant. */
+export type Warning = Outputs['limits']['override']['warnings'][number]
 
 /** What is stored at a place: an override, a trial or an added set. */
 interface Stored {
@@ -15,7 +18,7 @@ export interface Slot<Item extends Stored, Content> {
   /** Null removes it. */
   readonly write: (content: Content | null) => Promise<unknown>
   /** Returns what the rules would do that is probably not meant. */
-  readonly check: (content: Content) => Promise<readonly OverrideWarning[]>
+  readonly check: (content: Content) => Promise<readonly Warning[]>
   /** Returns what an undo writes; null for what this version of the code cannot read. */
   readonly contentOf: (item: Item) => Content | null
   readonly say: {
@@ -33,7 +36,7 @@ export interface Slot<Item extends Stored, Content> {
 export interface Saved<Item> {
   readonly isSaved: boolean
   /** Then nothing is saved, unless these were seen. */
-  readonly warnings: readonly OverrideWarning[]
+  readonly warnings: readonly Warning[]
   /** What is stored now. */
   readonly now: Item | null
 }

@@ -1,8 +1,8 @@
 import { spellDuration } from '#format/durations.ts'
-import { parseCharging, parseTermsDraft, type TermsDraft, toTermsDraft } from '../overrides/override-draft.ts'
-import { parseAmount } from '../overrides/parse-amount.ts'
-import { blankRule } from '../overrides/rule-draft.ts'
 import type { AddedSetItem } from '../types.ts'
+import { parseAmount } from './parse-amount.ts'
+import { blankRule } from './rule-draft.ts'
+import { parseCharging, parseTermsDraft, type TermsDraft, toTermsDraft } from './terms-draft.ts'
 
 export type AddedSet = NonNullable<AddedSetItem['set']>
 

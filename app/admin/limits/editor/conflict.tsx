@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
-import { isSame } from '../changes/slot-changes.ts'
+import { isSame } from '../changes/slot.ts'
 import { placeKey, termsSummary } from '../terms-text.ts'
 import type { OverrideItem, Place } from '../types.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseCeiling, sumTraffic } from './traffic.ts'
+import { chooseCeiling, sumTraffic } from './traffic-chart.tsx'
 
 const series = (start: readonly number[]) => [...start, ...Array<number>(60 - start.length).fill(0)]
 

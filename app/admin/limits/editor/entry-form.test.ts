@@ -2,14 +2,15 @@ import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
 import { formatsFor } from '#format/formats.ts'
 import { adminOverrides } from '#messages/en/admin-overrides.ts'
-import { type OverrideWarning, overrideWarningText } from './warning-notice.tsx'
+import type { Warning } from '../changes/slot.ts'
+import { overrideWarningText } from './entry-form.tsx'
 
 const t = createTranslator({ locale: 'en', messages: { adminOverrides }, namespace: 'adminOverrides' })
 
 const rule = { policy: 'all-1h', parts: { limit: 1_000, window: '1h' } } as const
 const other = { policy: 'own-1m', parts: { limit: 5, window: '1m' } } as const
 
-test.each<[OverrideWarning, string]>([
+test.each<[Warning, string]>([
   [
     { kind: 'idle', rule, other },
     'all-1h (1,000 per hour) never refuses, because own-1m (5 per minute) always does so first.',

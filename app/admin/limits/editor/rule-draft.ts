@@ -1,6 +1,6 @@
-import { parseDuration, spellDuration } from '#format/durations.ts'
+import { type Duration, parseDuration, spellDuration } from '#format/durations.ts'
 import type { adminOverrides } from '#messages/en/admin-overrides.ts'
-import type { Rule, Unit } from '#server/limits/rule-set.ts'
+import type { Amount, Rule, Unit } from '#server/limits/rule-set.ts'
 import type { Algorithm } from '#server/limits/rules/compiled.ts'
 import { parseAmount } from './parse-amount.ts'
 
@@ -85,26 +85,35 @@ const calendar = { day: '1d', week: '7d', month: '31d' } as const
 export const alignedWith = (align: RuleDraft['align']): Partial<RuleDraft> =>
   align === '' || align === 'window' ? { align } : { align, window: calendar[align] }
 
+/** The options of every algorithm. */
+interface Options {
+  readonly limit: Amount
+  readonly align?: Exclude<RuleDraft['align'], ''> | undefined
+  readonly timeZone?: string | undefined
+  readonly samples?: number | undefined
+  readonly oldest?: RuleDraft['oldest'] | undefined
+  readonly burst?: Amount | undefined
+  readonly capacity?: Amount | undefined
+}
+
 /** The form values of a rule. */
 export function toRuleDraft(rule: Rule, id: number): RuleDraft {
   if ('concurrent' in rule) {
-    const window = rule.lease === undefined ? '' : String(spellDuration(rule.lease))
+    const window = durationText(rule.lease)
     return { ...blankRule, id, algorithm: 'concurrency', limit: String(rule.concurrent), window }
   }
-  const draft: RuleDraft = {
-    ...blankRule,
-    id,
-    algorithm: rule.algorithm ?? 'sliding-window-log',
-    limit: String(rule.limit),
-    window: String(spellDuration(rule.window)),
-    blockFor: rule.blockFor === undefined ? '' : String(spellDuration(rule.blockFor)),
+  const { algorithm = blankRule.algorithm, limit, window, blockFor } = rule
+  const options: Options = rule
+  const { align = '', timeZone = '', samples = '', oldest = 'weighted', burst = '', capacity = burst } = options
+  return {
+    ...{ id, algorithm, align, timeZone, oldest, limit: String(limit) },
+    ...{ window: durationText(window), blockFor: durationText(blockFor) },
+    ...{ samples: String(samples), capacity: String(capacity) },
   }
-  if (rule.algorithm === 'fixed-window') return { ...draft, align: rule.align ?? '', timeZone: rule.timeZone ?? '' }
-  if (rule.algorithm === 'sliding-window-counter')
-    return { ...draft, samples: String(rule.samples ?? ''), oldest: rule.oldest ?? 'weighted' }
-  if (rule.algorithm === 'token-bucket') return { ...draft, capacity: String(rule.burst ?? '') }
-  return rule.algorithm === 'leaky-bucket' ? { ...draft, capacity: String(rule.capacity ?? '') } : draft
 }
+
+const durationText = (duration: Duration | undefined): string =>
+  duration === undefined ? '' : String(spellDuration(duration))
 
 /** The rule of a draft, without defaults; null while a field is invalid. */
 export function parseRuleDraft(draft: RuleDraft, unit: Unit): Rule | null {

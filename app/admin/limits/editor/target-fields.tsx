@@ -5,50 +5,34 @@ import { Segments } from '#app/ui/segments.tsx'
 import { Select } from '#app/ui/select.tsx'
 import type { ChosenTarget } from '../places.ts'
 import { SubjectField } from '../subjects/subject-field.tsx'
-import type { OverrideTarget } from '../types.ts'
+import type { RuleSetItem } from '../types.ts'
 
 const kinds = ['all', 'role', 'subject'] as const
 const roles = ['guest', 'user', 'admin'] as const satisfies readonly ChosenTarget['role'][]
 
 interface Props {
-  possible: readonly OverrideTarget['kind'][]
-  /** The procedures and routes that share the set. */
-  procedures: readonly string[]
+  set: RuleSetItem
   chosen: ChosenTarget
   onChange: (chosen: ChosenTarget) => void
   isChecked: boolean
 }
 
 /** The target of an override. */
-export function TargetFields({ possible, procedures, chosen, onChange, isChecked }: Props) {
+export function TargetFields({ set, chosen, onChange, isChecked }: Props) {
   const t = useTranslations('adminOverrides')
+  const possible = kinds.filter((kind) => set.targets.includes(kind))
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <span className="text-sm font-medium">{t('appliesTo')}</span>
-        <Segments
+        <Segments<ChosenTarget['kind']>
           label={t('appliesTo')}
           value={chosen.kind}
-          options={kinds
-            .filter((kind) => possible.includes(kind))
-            .map((value) => ({ value, label: t(`kind.${value}`) }))}
+          options={possible.map((value) => ({ value, label: t(`kind.${value}`) }))}
           onChange={(kind) => onChange({ ...chosen, kind })}
         />
       </div>
-      {(procedures.length > 1 || chosen.procedure) && (
-        <div className="flex flex-col gap-1.5">
-          <Select
-            label={t('procedure')}
-            value={chosen.procedure ?? ''}
-            options={[
-              { value: '', label: t('everyProcedure') },
-              ...procedures.map((value) => ({ value, label: value })),
-            ]}
-            onChange={(procedure) => onChange({ ...chosen, procedure: procedure || undefined })}
-          />
-          {chosen.procedure && <p className="text-sm text-ink-soft">{t('procedureHint')}</p>}
-        </div>
-      )}
+      {(set.usedBy.length > 1 || chosen.procedure) && <ProcedureField {...{ set, chosen, onChange }} />}
       {chosen.kind === 'role' && (
         <Select
           label={t('role')}
@@ -65,6 +49,22 @@ export function TargetFields({ possible, procedures, chosen, onChange, isChecked
           isChecked={isChecked}
         />
       )}
+    </div>
+  )
+}
+
+/** All procedures and routes that share the set, or one of them. */
+function ProcedureField({ set, chosen, onChange }: Omit<Props, 'isChecked'>) {
+  const t = useTranslations('adminOverrides')
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Select
+        label={t('procedure')}
+        value={chosen.procedure ?? ''}
+        options={[{ value: '', label: t('everyProcedure') }, ...set.usedBy.map((value) => ({ value, label: value }))]}
+        onChange={(procedure) => onChange({ ...chosen, procedure: procedure || undefined })}
+      />
+      {chosen.procedure && <p className="text-sm text-ink-soft">{t('procedureHint')}</p>}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
 import { adminLimits } from '#messages/en/admin-limits.ts'
-import { historyAction } from './use-history.ts'
+import { historyAction } from './history.tsx'
 
 const t = createTranslator({ locale: 'en', messages: { adminLimits }, namespace: 'adminLimits' })
 const before = { mode: 'shadow' } as const

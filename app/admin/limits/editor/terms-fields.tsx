@@ -7,10 +7,10 @@ import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/select.tsx'
 import type { Mode, OnStoreFailure, Unit } from '#server/limits/rule-set.ts'
-import { isValidWait, parseCharging, type TermsDraft, withRule } from './override-draft.ts'
 import { type Preset, presetsOf, withPreset } from './presets.ts'
 import { type RuleDraft, ruleProblems } from './rule-draft.ts'
 import { RuleFields } from './rule-fields.tsx'
+import { isValidWait, parseCharging, type TermsDraft, withRule } from './terms-draft.ts'
 
 const modes = ['enforce', 'shadow', 'degrade'] as const satisfies readonly Mode[]
 const counts = ['', 'all', 'failures'] as const
@@ -65,7 +65,7 @@ function RuleList({ draft, unit, onChange, isChecked }: FieldsProps) {
           rule={rule}
           unit={unit}
           problems={isChecked ? ruleProblems(rule, unit) : {}}
-          onChange={(changed) => setRule(index, [changed])}
+          onChange={(part) => setRule(index, [{ ...rule, ...part }])}
           onRemove={draft.rules.length > 1 ? () => setRule(index, []) : null}
         />
       ))}
@@ -91,50 +91,44 @@ function RuleList({ draft, unit, onChange, isChecked }: FieldsProps) {
 function OtherTerms({ draft, unit, canDegrade, chargingDefault, isNew, onChange, isChecked }: FieldsProps) {
   const t = useTranslations('adminOverrides')
   const tLimits = useTranslations('adminLimits')
+  const change = (part: Partial<TermsDraft>) => onChange({ ...draft, ...part })
+  const possible = modes.filter((mode) => (isNew ? mode === 'shadow' : canDegrade || mode !== 'degrade'))
   return (
     <>
       <Select
         label={tLimits('term.mode')}
         value={draft.mode}
-        options={modes
-          .filter((mode) => (isNew ? mode === 'shadow' : canDegrade || mode !== 'degrade'))
-          .map((value) => ({ value, label: tLimits(`mode.${value}`) }))}
-        onChange={(mode) => onChange({ ...draft, mode })}
+        options={possible.map((value) => ({ value, label: tLimits(`mode.${value}`) }))}
+        onChange={(mode) => change({ mode })}
       />
       <Select
         label={tLimits('term.onStoreFailure')}
         value={draft.onStoreFailure}
         options={storeFailures.map((value) => ({ value, label: tLimits(`storeFailure.${value}`) }))}
-        onChange={(onStoreFailure) => onChange({ ...draft, onStoreFailure })}
+        onChange={(onStoreFailure) => change({ onStoreFailure })}
       />
       {!isNew && (
         <Field
-          label={t('wait')}
-          hint={t('waitHint')}
-          placeholder={t('none')}
+          {...{ label: t('wait'), hint: t('waitHint'), placeholder: t('none'), isVerbatim: true }}
           value={draft.wait}
-          onChange={(wait) => onChange({ ...draft, wait })}
+          onChange={(wait) => change({ wait })}
           error={isChecked && !isValidWait(draft.wait) ? t('problem.wait') : null}
-          isVerbatim
         />
       )}
       {unit === 'calls' && (
         <Field
-          label={t('cost')}
-          hint={t('costHint')}
-          placeholder={chargingDefault}
+          {...{ label: t('cost'), hint: t('costHint'), placeholder: chargingDefault, isVerbatim: true }}
           inputMode="numeric"
           value={draft.cost}
-          onChange={(cost) => onChange({ ...draft, cost: cost.trim() })}
+          onChange={(cost) => change({ cost: cost.trim() })}
           error={isChecked && parseCharging(draft) === null ? t('problem.count') : null}
-          isVerbatim
         />
       )}
       <Select
         label={t('count')}
         value={draft.count}
         options={counts.map((value) => ({ value, label: value === '' ? chargingDefault : t(`counts.${value}`) }))}
-        onChange={(count) => onChange({ ...draft, count })}
+        onChange={(count) => change({ count })}
       />
     </>
   )

@@ -1,0 +1,73 @@
+'use client'
+
+import { useState } from 'react'
+import { isSame, saveSlot } from '../changes/slot.ts'
+import { useOverrideSlot } from '../changes/use-slots.ts'
+import { type ChosenTarget, overrideAt, overrideForAll, toTarget } from '../places.ts'
+import type { DeclaredTerms, OverrideItem, OverrideTerms, RuleSetItem } from '../types.ts'
+import { useConflict } from './conflict.tsx'
+import { type Frame, useSaving } from './entry-form.tsx'
+import { differenceFrom, parseCharging, parseTermsDraft, type TermsDraft, toTermsDraft } from './terms-draft.ts'
+
+/** What is typed into the form of an override or a trial, what it means, and its saving. */
+export function useOverrideForm(set: RuleSetItem, initialTarget: ChosenTarget, frame: Frame) {
+  const [chosen, setChosen] = useState(initialTarget)
+  const [typed, setTyped] = useState<{ draft?: TermsDraft; note?: string }>({})
+  /** The conflicting override that the user has seen: saving again replaces it. */
+  const [seenConflict, setSeenConflict] = useState<OverrideItem | null>()
+  const slotOf = useOverrideSlot()
+  const saving = useSaving<OverrideItem>(frame, setSeenConflict)
+  const target = toTarget(chosen)
+  const place = target && { target, procedure: chosen.procedure }
+  const known = place && overrideAt(set, place)
+  const { isConflict, begun } = useConflict(place, known, Object.keys(typed).length > 0)
+  const isSeen = seenConflict !== undefined && isSame(seenConflict, known)
+  const draft = typed.draft ?? toTermsDraft(set.declared, (begun ?? overrideForAll(set))?.terms ?? {})
+  const note = typed.note ?? begun?.note ?? ''
+  const charging = parseCharging(draft)
+  const all = charging && parseTermsDraft(draft, set.unit)
+  const isTrial = chosen.kind === 'trial'
+  const isUnchanged =
+    !isTrial && all !== null && Object.keys({ ...charging }).length === 0 && hasNoEffect(set, all, chosen)
+  const submit = () => {
+    if (!target || !all) return
+    if (isConflict && !isSeen) return setSeenConflict(known)
+    const terms = isTrial ? { rules: all.rules } : termsToSave(set, all, { ...charging, ...blockIn(known) })
+    const slot = slotOf({ ...place, target, ruleSet: set.name, subjectName: chosen.subjectName })
+    saving.save((seen) => saveSlot(slot, { terms, note: note.trim() || null }, { shown: known, seen }))
+  }
+  const change = <T>(apply: (to: T) => void) => {
+    return (to: T) => {
+      apply(to)
+      saving.touch()
+    }
+  }
+  const setters = {
+    choose: change(setChosen),
+    type: change((to: TermsDraft) => setTyped({ ...typed, draft: to })),
+    typeNote: change((to: string) => setTyped({ ...typed, note: to })),
+    discardMine: () => setTyped({}),
+  }
+  const state = { chosen, draft, note, all, target, known, isTrial, isUnchanged, isConflict, isSeen }
+  return { ...state, ...setters, saving, submit }
+}
+
+/** A block stays while the other terms of its override are edited. */
+const blockIn = (known: OverrideItem | null): Pick<OverrideTerms, 'blockedUntil'> =>
+  known?.terms?.blockedUntil === undefined ? {} : { blockedUntil: known.terms.blockedUntil }
+
+function termsToSave(set: RuleSetItem, all: DeclaredTerms, more: OverrideTerms): OverrideTerms {
+  const difference = { ...differenceFrom(set.declared, all), ...more }
+  return Object.keys(difference).length > 0 ? difference : { rules: all.rules }
+}
+
+/** Whether the terms are the declared ones. They still have an effect where a more general override differs from them. */
+function hasNoEffect(set: RuleSetItem, all: DeclaredTerms, { kind, procedure }: ChosenTarget): boolean {
+  // Its calls then count by themselves.
+  if (procedure) return false
+  const isDeclared = Object.keys(differenceFrom(set.declared, all)).length === 0
+  const general = set.overrides.filter((each) => {
+    return !each.procedure && each.target.kind !== kind && each.target.kind !== 'subject'
+  })
+  return isDeclared && (kind === 'all' || general.length === 0)
+}
