@@ -14,6 +14,7 @@ import { type ImportPlan, planImport } from '../transfer/plan-import.ts'
 import type { StoredOverride, StoredSet } from './override-rows.ts'
 import { type CompiledOverride, compileOverride, distinctWarnings, newWarnings } from './override-rules.ts'
 import { placeText } from './override-target.ts'
+import { withoutEndedBlock } from './override-terms.ts'
 
 /** A stored override and the rule sets it puts in force; none if it has a problem. */
 export interface ActiveOverride extends StoredOverride {
@@ -147,7 +148,8 @@ export class OverrideBook {
     const { read, limiter } = this.#parts
     const entries = await read()
     const hasChanged = this.#addSets(entries.filter(isSet))
-    const stored = entries.filter((each): each is StoredOverride => !isSet(each))
+    const now = Date.now()
+    const stored = entries.flatMap((each) => (isSet(each) ? [] : notEnded(each, now)))
     const earlier = hasChanged ? new Map<string, CompiledOverride>() : this.#compiled
     this.#compiled = new Map()
     const active = stored.map((each) => {
@@ -221,6 +223,12 @@ export class OverrideBook {
 
 /** Another process may have stored it, by a clock that is ahead. */
 const begun = (changedAt: Date) => ({ since: Math.max(changedAt.getTime(), Date.now()), asked: 0, refused: 0 })
+
+/** What is left of an override whose block has ended: nothing, or its other terms. */
+function notEnded(each: StoredOverride, now: number): StoredOverride[] {
+  const terms = each.terms && withoutEndedBlock(each.terms, now)
+  return each.terms && !terms ? [] : [{ ...each, terms }]
+}
 
 const isSet = (entry: StoredOverride | StoredSet): entry is StoredSet => 'set' in entry
 

@@ -6,7 +6,7 @@ import { refuse } from '#server/errors/refuse.ts'
 import { type AddedSet, addedSetSchema, procedureAt, type WrittenSet } from '../added/added-set.ts'
 import type { WrittenOverride } from './override-rules.ts'
 import { parsePlace } from './override-target.ts'
-import { type OverrideTerms, termsSchema } from './override-terms.ts'
+import { type OverrideTerms, termsSchema, withoutEndedBlock } from './override-terms.ts'
 
 /** A stored override. Its terms are null if this version of the code does not understand them. */
 export interface StoredOverride extends Omit<WrittenOverride, 'terms'> {
@@ -57,6 +57,7 @@ export async function writeOverride(db: PrismaClient, actor: Actor, change: Chan
   const { ruleSet, place, to } = change
   return transact(db, async (tx) => {
     await lock(tx)
+    await removeEnded(tx)
     const row = await tx.limitOverride.findUnique({ where: { ruleSet_target: { ruleSet, target: place } } })
     if (!row && !to) return true
     if (!row && (await tx.limitOverride.count()) >= MOST_OVERRIDES) return false
@@ -69,6 +70,7 @@ export async function writeOverride(db: PrismaClient, actor: Actor, change: Chan
 export async function writeImport(db: PrismaClient, actor: Actor, changes: readonly Change[]): Promise<void> {
   await transact(db, async (tx) => {
     await lock(tx)
+    await removeEnded(tx)
     const entries = await applyChanges(tx, actor, changes)
     if ((await tx.limitOverride.count()) > MOST_OVERRIDES) throw refuse('too-many-overrides', { limit: MOST_OVERRIDES })
     const after = { changed: changes.filter(({ to }) => to).length, removed: changes.filter(({ to }) => !to).length }
@@ -78,6 +80,17 @@ export async function writeImport(db: PrismaClient, actor: Actor, changes: reado
 
 /** Blocks other writers, but not readers. */
 const lock = (tx: Transaction) => tx.$executeRaw`LOCK TABLE "LimitOverride" IN SHARE ROW EXCLUSIVE MODE`
+
+/** Removes overrides that were nothing but a block that has ended: they say themselves when that was. */
+async function removeEnded(tx: Transaction): Promise<void> {
+  const now = Date.now()
+  const rows = await tx.limitOverride.findMany({ select: { ruleSet: true, target: true, terms: true } })
+  const ended = rows.flatMap(({ terms, ...place }) => {
+    const { data } = termsSchema.safeParse(terms)
+    return data && !withoutEndedBlock(data, now) ? place : []
+  })
+  if (ended.length > 0) await tx.limitOverride.deleteMany({ where: { OR: ended } })
+}
 
 /** Applies changes, and returns their audit entries. */
 async function applyChanges(tx: Transaction, actor: Actor, changes: readonly Change[]): Promise<AuditedChange[]> {

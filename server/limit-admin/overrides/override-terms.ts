@@ -60,6 +60,13 @@ export const termsSchema = z
 
 export type OverrideTerms = z.output<typeof termsSchema>
 
+/** Returns the terms without a block that has ended; null if they said nothing else. */
+export function withoutEndedBlock(terms: OverrideTerms, now: number): OverrideTerms | null {
+  const { blockedUntil, ...others } = terms
+  if (blockedUntil === undefined || Date.parse(blockedUntil) > now) return terms
+  return Object.values(others).some((term) => term !== undefined) ? others : null
+}
+
 /** How a call is charged, which each procedure may declare for itself; and a block, which no code declares. */
 type OwnTerm = 'cost' | 'count' | 'blockedUntil'
 
