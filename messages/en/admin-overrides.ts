@@ -28,6 +28,7 @@ export const adminOverrides = {
     line: 'Tried in {count, plural, one {# procedure or route} other {# procedures and routes}}',
     counts:
       'Would have refused {refused, number} of {asked, plural, one {# allowed call} other {# allowed calls}} since <since></since>.',
+    whole: 'A process has started since. The figures are whole from <since></since> on.',
     nothingYet: 'No call has been counted yet.',
     begin: 'Begin trial',
     begun: 'Trial of {ruleSet} saved. It refuses nothing.',

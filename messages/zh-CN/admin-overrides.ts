@@ -29,6 +29,7 @@ export const adminOverrides: Shape<typeof en> = {
     part: '试用',
     line: '在 {count, number} 个接口中试用',
     counts: '自 <since></since> 起，{asked, number} 次放行的调用中会拒绝 {refused, number} 次。',
+    whole: '此后有进程启动，自 <since></since> 起的计数是完整的。',
     nothingYet: '还没有计入任何调用。',
     begin: '开始试用',
     begun: '已保存 {ruleSet} 的试用，它不拒绝任何调用。',

@@ -66,7 +66,7 @@ test('a trial counts over all procedures what its rules would have refused of th
   expect(expected.asked).toBeLessThan(400)
   expect(view.counts).toMatchObject(expected)
   expect(other.counts).toMatchObject({ asked: expected.asked, refused: expected.asked - 1 })
-  expect(limiter.stats().trials).toEqual([other.counts, view.counts])
+  expect(limiter.stats().trials).toEqual([other, view].map(({ counts }) => ({ ...counts, wholeSince: NOW })))
 })
 
 test('the counts of all processes are added up, each version by itself', () => {
@@ -77,7 +77,7 @@ test('the counts of all processes are added up, each version by itself', () => {
     }),
   )
   expect(merged(snapshots, NOW).trials).toEqual([
-    { ruleSet: 'view', version: '1', since: NOW - 1, asked: 20, refused: 1 },
-    { ruleSet: 'view', version: '2', since: NOW - 2, asked: 10, refused: 2 },
+    { ruleSet: 'view', version: '1', since: NOW - 1, wholeSince: NOW, asked: 20, refused: 1 },
+    { ruleSet: 'view', version: '2', since: NOW - 2, wholeSince: NOW - 2, asked: 10, refused: 2 },
   ])
 })

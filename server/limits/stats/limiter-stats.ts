@@ -55,6 +55,8 @@ export interface TrialStats {
   readonly version: string
   /** When the first of the live processes began to count, in milliseconds since 1970. */
   readonly since: number
+  /** When the last of them did: from then on the figures are exact. A process that has restarted begins anew. */
+  readonly wholeSince: number
   /** Calls that the rules in force allowed, and those of them that the rules in trial would have refused. */
   readonly asked: number
   readonly refused: number

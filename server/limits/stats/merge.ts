@@ -61,10 +61,11 @@ function bySubject({ subject, ruleSet, policy, key = '' }: NearLimit | RefusedSu
   return [policy, ruleSet, subject, key]
 }
 
-function trialOf(all: Group<TrialStats>): TrialStats {
+function trialOf(all: Group<Snapshot['trials'][number]>): TrialStats {
   const [{ ruleSet, version }] = all
   const [asked = 0, refused = 0] = sums(all.map((one) => [one.asked, one.refused]))
-  return { ruleSet, version, since: Math.min(...all.map(({ since }) => since)), asked, refused }
+  const begun = all.map(({ since }) => since)
+  return { ruleSet, version, since: Math.min(...begun), wholeSince: Math.max(...begun), asked, refused }
 }
 
 function rowOf(rows: Group<Snapshot['rows'][number]>): RuleStats {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CALLS, type LabelCounter } from './label-counter.ts'
-import type { TrialStats } from './limiter-stats.ts'
+import type { TrialCounts } from '../rules/compiled.ts'
 import { SECONDS } from './ring-window.ts'
 import { SUBJECTS } from './subject-lists.ts'
 
@@ -41,7 +41,7 @@ export type Snapshot = z.infer<typeof schema>
 export function snapshotOf(
   second: number,
   labels: readonly LabelCounter[],
-  lists: Pick<Snapshot, 'at' | 'nearest' | 'mostRefused'> & { readonly trials: readonly TrialStats[] },
+  lists: Pick<Snapshot, 'at' | 'nearest' | 'mostRefused'> & { readonly trials: readonly TrialCounts[] },
 ): Snapshot {
   return {
     ...lists,
