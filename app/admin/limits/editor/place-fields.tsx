@@ -20,7 +20,6 @@ interface Props {
 export function PlaceFields({ draft, procedures, isNew, onChange, isChecked }: Props) {
   const t = useTranslations('adminAdded')
   const tLimits = useTranslations('adminLimits')
-  const tOverrides = useTranslations('adminOverrides')
   const choices = choicesOf(procedures.find(({ path }) => path === draft.procedure)?.arguments ?? [])
   const label = (choice: string) => {
     const by = parseBy(choice)
@@ -28,25 +27,7 @@ export function PlaceFields({ draft, procedures, isNew, onChange, isChecked }: P
   }
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      {isNew && (
-        <>
-          <Select
-            label={tOverrides('procedure')}
-            value={draft.procedure}
-            options={procedures.map(({ path }) => ({ value: path, label: path }))}
-            onChange={(procedure) => onChange({ procedure, by: draft.by.includes('/') ? 'subject' : draft.by })}
-          />
-          <Field
-            label={t('name')}
-            hint={t('nameHint')}
-            value={draft.name}
-            onChange={(name) => onChange({ name: name.trim() })}
-            error={isChecked && !isValidName(draft.name) ? t('nameProblem') : null}
-            maxLength={64}
-            isVerbatim
-          />
-        </>
-      )}
+      {isNew && <NewSet {...{ draft, procedures, onChange, isChecked }} />}
       <Select
         label={t('counts')}
         value={choices.includes(draft.by) ? draft.by : 'subject'}
@@ -65,5 +46,30 @@ export function PlaceFields({ draft, procedures, isNew, onChange, isChecked }: P
         />
       )}
     </div>
+  )
+}
+
+/** The procedure and the name, which stay as they are. */
+function NewSet({ draft, procedures, onChange, isChecked }: Omit<Props, 'isNew'>) {
+  const t = useTranslations('adminAdded')
+  const tOverrides = useTranslations('adminOverrides')
+  return (
+    <>
+      <Select
+        label={tOverrides('procedure')}
+        value={draft.procedure}
+        options={procedures.map(({ path }) => ({ value: path, label: path }))}
+        onChange={(procedure) => onChange({ procedure, by: draft.by.includes('/') ? 'subject' : draft.by })}
+      />
+      <Field
+        label={t('name')}
+        hint={t('nameHint')}
+        value={draft.name}
+        onChange={(name) => onChange({ name: name.trim() })}
+        error={isChecked && !isValidName(draft.name) ? t('nameProblem') : null}
+        maxLength={64}
+        isVerbatim
+      />
+    </>
   )
 }

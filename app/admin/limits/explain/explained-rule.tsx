@@ -24,36 +24,15 @@ interface Props {
  *  rule with a cost was asked for in the past. */
 export function ExplainedRule({ rule }: Props) {
   const t = useTranslations('adminExplain')
-  const tLimits = useTranslations('adminLimits')
   const format = useFormat()
-  const { ruleSet, policy, unit, mode, key, algorithm, limit, used, remaining, resetMs, waitMs, blockedMs, cost } = rule
-  const { argument } = rule
+  const { policy, unit, key, limit, used, remaining, resetMs, waitMs, cost } = rule
   const say = (amount: number) => (unit === 'bytes' ? format.bytes(amount) : format.count(amount))
-  const isPast = cost !== undefined
-  const next =
-    waitMs > 0
-      ? t(isPast ? 'refusedFor' : 'passesIn', { wait: format.wait(waitMs) })
-      : t(isPast ? 'hadRoom' : 'passesNow')
+  const [later, now] = cost === undefined ? (['passesIn', 'passesNow'] as const) : (['refusedFor', 'hadRoom'] as const)
+  const next = waitMs > 0 ? t(later, { wait: format.wait(waitMs) }) : t(now)
   const more = used > 0 && resetMs > 0 ? [t('more', { wait: format.wait(resetMs) })] : []
   return (
     <li className="flex flex-col gap-2 px-4 py-3 text-sm">
-      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <a
-          href={`#set-${declaredName(ruleSet).replace(/-trial$/, '')}`}
-          className="rounded-sm font-medium text-water hover:underline"
-        >
-          {ruleSet}
-        </a>
-        <span>{format.rule(rule.parts)}</span>
-        <span className="text-ink-soft">{algorithm}</span>
-        {argument && <Thing argument={argument} />}
-        {rule.override && (
-          <Tag tone="water">{t('overridden', { target: targetName(tLimits, rule.override, null) })}</Tag>
-        )}
-        {mode !== 'enforce' && <Tag tone="plain">{tLimits(`mode.${mode}`)}</Tag>}
-        {isPast && cost > 1 && <Tag tone="plain">{t('cost', { cost: say(cost) })}</Tag>}
-        {blockedMs > 0 && <Tag tone="danger">{t('blocked', { wait: format.wait(blockedMs) })}</Tag>}
-      </p>
+      <Facts rule={rule} />
       <div className="figures grid gap-x-6 gap-y-1.5 sm:grid-cols-2">
         <div className="flex flex-col gap-1">
           <span className="flex h-3 items-center">
@@ -70,9 +49,34 @@ export function ExplainedRule({ rule }: Props) {
       <p className="flex items-center gap-1">
         <code className="min-w-0 text-xs break-all text-ink-soft">{key}</code>
         <CopyButton text={key} label={t('copyKey', { policy })} />
-        {!isPast && used > 0 && <Reset rule={rule} />}
+        {cost === undefined && used > 0 && <Reset rule={rule} />}
       </p>
     </li>
+  )
+}
+
+/** The rule, what it counts, and what holds in its place. */
+function Facts({ rule }: Props) {
+  const t = useTranslations('adminExplain')
+  const tLimits = useTranslations('adminLimits')
+  const format = useFormat()
+  const { ruleSet, unit, mode, algorithm, argument, override, blockedMs, cost = 1 } = rule
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <a
+        href={`#set-${declaredName(ruleSet).replace(/-trial$/, '')}`}
+        className="rounded-sm font-medium text-water hover:underline"
+      >
+        {ruleSet}
+      </a>
+      <span>{format.rule(rule.parts)}</span>
+      <span className="text-ink-soft">{algorithm}</span>
+      {argument && <Thing argument={argument} />}
+      {override && <Tag tone="water">{t('overridden', { target: targetName(tLimits, override, null) })}</Tag>}
+      {mode !== 'enforce' && <Tag tone="plain">{tLimits(`mode.${mode}`)}</Tag>}
+      {cost > 1 && <Tag tone="plain">{t('cost', { cost: unit === 'bytes' ? format.bytes(cost) : format.count(cost) })}</Tag>}
+      {blockedMs > 0 && <Tag tone="danger">{t('blocked', { wait: format.wait(blockedMs) })}</Tag>}
+    </p>
   )
 }
 

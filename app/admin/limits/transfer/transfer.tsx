@@ -17,17 +17,9 @@ const ImportDialog = dynamic(() => import('./import-dialog.tsx').then((module) =
 export function Transfer() {
   const t = useTranslations('adminAdded')
   const { open } = useConsole()
-  const client = useTRPCClient()
+  const exportAll = useExport()
   const input = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<{ name: string; content: unknown } | null>(null)
-  const exportAll = async (): Promise<void> => {
-    try {
-      const json = `${JSON.stringify(await client.limits.export.query(), null, 2)}\n`
-      saveText([json], { name: 'sluice-limits.json', type: 'application/json' })
-    } catch (error) {
-      reportFailure(t('exportFailed'), error, exportAll)
-    }
-  }
   const take = async (chosen: HTMLInputElement) => {
     const [picked] = chosen.files ?? []
     if (!picked) return
@@ -61,4 +53,19 @@ export function Transfer() {
       {file && <ImportDialog name={file.name} content={file.content} onClose={() => setFile(null)} />}
     </div>
   )
+}
+
+/** Returns a function that saves all overrides and added sets as a file. */
+function useExport(): () => Promise<void> {
+  const t = useTranslations('adminAdded')
+  const client = useTRPCClient()
+  const exportAll = async (): Promise<void> => {
+    try {
+      const json = `${JSON.stringify(await client.limits.export.query(), null, 2)}\n`
+      saveText([json], { name: 'sluice-limits.json', type: 'application/json' })
+    } catch (error) {
+      reportFailure(t('exportFailed'), error, exportAll)
+    }
+  }
+  return exportAll
 }
