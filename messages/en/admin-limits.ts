@@ -196,6 +196,7 @@ export const adminLimits = {
     guest: 'guests',
     user: 'users',
     admin: 'admins',
+    argument: 'the value {value}',
     trial: 'a trial',
     in: '{target} in {procedure}',
   },

@@ -194,6 +194,7 @@ export const adminLimits: Shape<typeof en> = {
     guest: '访客',
     user: '用户',
     admin: '管理员',
+    argument: '值“{value}”',
     trial: '试用',
     in: '{target}（{procedure}）',
   },

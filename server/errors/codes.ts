@@ -35,6 +35,7 @@ export const answers = {
   'bad-visibility': { code: 'BAD_REQUEST' },
   banned: { code: 'FORBIDDEN' },
   'banned-because': { code: 'FORBIDDEN' },
+  'block-of-argument': { code: 'BAD_REQUEST' },
   'blocks-own-address': { code: 'BAD_REQUEST' },
   'budget-spent': { code: 'SERVICE_UNAVAILABLE' },
   bug: { code: 'INTERNAL_SERVER_ERROR' },

@@ -68,9 +68,9 @@ describe('limits.list', () => {
 
   it.each([
     ['page', 'ip', ['all', 'subject'], ['pages']],
-    ['download-of-one', { input: 'slug', per: null }, ['all'], ['image bytes (original)', 'zip']],
+    ['download-of-one', { input: 'slug', per: null }, ['all', 'argument'], ['image bytes (original)', 'zip']],
     ['token-manage', 'token', ['all', 'subject'], ['api tokens (manage)']],
-    ['download-again', { input: 'id', per: 'subject' }, ['all', 'role', 'subject'], ['image.download']],
+    ['download-again', { input: 'id', per: 'subject' }, ['all', 'role', 'subject', 'argument'], ['image.download']],
   ])('says what %s counts', async (name, by, targets, usedBy) => {
     expect(await findRuleSet(name)).toMatchObject({ by, targets, usedBy })
   })

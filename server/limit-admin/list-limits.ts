@@ -9,8 +9,8 @@ import type { ActiveOverride } from './overrides/override-book.ts'
 import { canDegrade, countedHolder, possibleTargets } from './overrides/override-problems.ts'
 import type { OverrideTarget } from './overrides/override-target.ts'
 import { type AllTerms, declaredTerms, type OverrideTerms } from './overrides/override-terms.ts'
+import { createTargetNamer, type TargetNamer } from './overrides/target-namer.ts'
 import { type RuleLine, ruleLines } from './rule-lines.ts'
-import { createSubjectNamer, type SubjectNamer } from './shown-subject.ts'
 
 export interface ProcedureItem {
   /** The path of a procedure, or the name of a route's part. */
@@ -25,7 +25,7 @@ export interface OverrideItem {
   /** The procedure or route that counts by itself; absent for all that share the set. */
   readonly procedure?: string | undefined
   readonly target: OverrideTarget
-  /** The user's name, for a subject. */
+  /** The name of a subject, or the title of what a blocked value names. */
   readonly subjectName: string | null
   /** Null if another version of the code wrote them. */
   readonly terms: OverrideTerms | null
@@ -87,16 +87,17 @@ export const listLimits = adminProcedure
     const { overrides } = ctx.app.limitAdmin
     const stored = await overrides.load()
     const { catalogue, sets } = overrides
-    const subjects = stored.flatMap(({ target }) => (target.kind === 'subject' ? target.subject : []))
+    const { db, config } = ctx.app
     const added = sets.map((each) => ({ ...each, changedAt: each.changedAt.toISOString() }))
-    const nameSubject = await createSubjectNamer(ctx.app.db, subjects, ctx.viewer)
-    return { ...createList(catalogue, stored, nameSubject), added }
+    const targets = stored.map(({ target }) => target)
+    const nameTarget = await createTargetNamer(db, config.origin, targets, ctx.viewer)
+    return { ...createList(catalogue, stored, nameTarget), added }
   })
 
 function createList(
   catalogue: Catalogue,
   stored: readonly ActiveOverride[],
-  nameSubject: SubjectNamer,
+  nameTarget: TargetNamer,
 ): Omit<LimitsList, 'added'> {
   const byName = Map.groupBy(stored, ({ ruleSet }) => ruleSet)
   return {
@@ -107,12 +108,12 @@ function createList(
     ruleSets: [...catalogue.ruleSets.values()].map((set) => {
       return ruleSetItem(
         set,
-        (byName.get(set.name) ?? []).map((each) => overrideItem(each, nameSubject)),
+        (byName.get(set.name) ?? []).map((each) => overrideItem(each, nameTarget)),
       )
     }),
     leftOver: stored
       .filter(({ ruleSet }) => !catalogue.ruleSets.has(ruleSet))
-      .map((each) => ({ ruleSet: each.ruleSet, ...overrideItem(each, nameSubject) })),
+      .map((each) => ({ ruleSet: each.ruleSet, ...overrideItem(each, nameTarget) })),
   }
 }
 
@@ -136,16 +137,16 @@ function ruleSetItem(set: NamedRuleSet, overrides: readonly OverrideItem[]): Rul
 
 function overrideItem(
   { procedure, target, terms, sets, problem, note, changedAt, changedBy }: ActiveOverride,
-  nameSubject: SubjectNamer,
+  nameTarget: TargetNamer,
 ): OverrideItem {
-  const subject = target.kind === 'subject' ? nameSubject(target.subject) : null
+  const { target: shown, name } = nameTarget(target)
   return {
     procedure,
-    target: subject ? { kind: 'subject', subject: subject.key } : target,
-    subjectName: subject?.name ?? null,
+    target: shown,
+    subjectName: name,
     terms,
     rules: sets && ruleLines(sets),
-    problem: problem && subject && 'subject' in problem.params ? withSubject(problem, subject.key) : problem,
+    problem: problem && shown.kind === 'subject' && 'subject' in problem.params ? withSubject(problem, shown.subject) : problem,
     note,
     changedAt: changedAt.toISOString(),
     changedBy,

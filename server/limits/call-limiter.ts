@@ -157,7 +157,8 @@ export class CallLimiter {
   }
 
   #chargesOf(requests: readonly LimitRequest[]): readonly Charge[] {
-    return chargesOf(this.#overrides.inForce(requests), this.#options.moment)
+    const { moment } = this.#options
+    return this.#overrides.withBlocks(chargesOf(this.#overrides.inForce(requests), moment), () => moment.now)
   }
 
   /** Has the call decided, and returns what `conclude` makes of it. Holds the clock, so that everything decided

@@ -1,6 +1,7 @@
 import type { LimitRequest } from './charges.ts'
 import { type CompiledRuleSet, type OverrideTarget, type SetFacts, withoutInput } from './rules/compiled.ts'
-import { type AnyCaller, subjectOf, totalSubjectOf } from './subject.ts'
+import type { Charge } from './store.ts'
+import { type AnyCaller, digest, subjectOf, totalSubjectOf } from './subject.ts'
 
 /** Replaces a declared rule set at run time, for all callers, for a role or for one subject. */
 export interface Override {
@@ -60,6 +61,8 @@ export class Overrides {
   #variants: ReadonlyMap<string, VariantsOfSet> = new Map()
   #added: ReadonlyMap<string, readonly CompiledRuleSet[]> = new Map()
   #trials: ReadonlyMap<string, Trial> = new Map()
+  /** The overrides that block the value of an argument, by its set and digest. */
+  #blocked: ReadonlyMap<string, Override> = new Map()
   /** Each part of an override combined with the cost and `count` of each declaration that it replaces; made once. */
   #adapted = new WeakMap<CompiledRuleSet, WeakMap<SetFacts, CompiledRuleSet>>()
 
@@ -73,6 +76,7 @@ export class Overrides {
     }
     const sets = Map.groupBy(added, ({ procedure }) => procedure)
     this.#variants = variants
+    this.#blocked = new Map(overrides.flatMap((override) => blockedKeys(override).map((key) => [key, override])))
     this.#trials = new Map(trials.map((trial) => [trial.ruleSet, trial]))
     this.#added = new Map([...sets].map(([procedure, all]) => [procedure, all.flatMap((each) => each.sets)]))
     this.#adapted = new WeakMap()
@@ -91,6 +95,18 @@ export class Overrides {
       const all = this.#withAdded(request)
       const sets = this.#withTrials(this.#replaced(all, request.caller), all)
       return sets === request.sets ? request : { ...request, sets }
+    })
+  }
+
+  /** The charges, with the blocks of the values that they count. */
+  withBlocks(charges: readonly Charge[], now: () => number): readonly Charge[] {
+    if (this.#blocked.size === 0) return charges
+    return charges.map((charge) => {
+      const { facts } = charge
+      const [, value] = DIGEST.exec(charge.key) ?? []
+      const { target, blockedUntil } = this.#blocked.get(`${declaredName(facts.name)} ${value}`) ?? {}
+      if (!target || !blockedUntil || blockedUntil <= Math.max(now(), facts.blockedUntil ?? 0)) return charge
+      return { ...charge, facts: { ...facts, override: target, blockedUntil } }
     })
   }
 
@@ -156,6 +172,17 @@ export class Overrides {
   }
 }
 
+/** The digest of an argument in a key, in or behind its braces; not that of a subject with a name. */
+const DIGEST = /[=:](#[\w-]{22})/
+
+/** The set and the digests of a value, which may have been sent as any scalar that reads like it. */
+function blockedKeys({ ruleSet, target, sets: [set] }: Override): readonly string[] {
+  const by = set?.facts.by
+  if (typeof target !== 'object' || !('argument' in target) || typeof by !== 'object') return []
+  const types = ['string', 'number', 'boolean', 'bigint']
+  return types.map((type) => `${ruleSet} ${digest(`${by.input}=${type}:${target.argument}`)}`)
+}
+
 const noVariants = (): Variants => ({ all: null, byRole: new Map(), bySubject: new Map() })
 
 function addVariant({ everywhere, byProcedure }: VariantsOfSet, override: Override): void {
@@ -163,6 +190,7 @@ function addVariant({ everywhere, byProcedure }: VariantsOfSet, override: Overri
   const variants = procedure === undefined ? everywhere : (byProcedure.get(procedure) ?? noVariants())
   if (procedure !== undefined) byProcedure.set(procedure, variants)
   if (target === 'all') variants.all = override
+  else if ('argument' in target) return
   else if ('role' in target) variants.byRole.set(target.role, override)
   else variants.bySubject.set(target.subject, override)
 }

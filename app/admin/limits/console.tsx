@@ -15,6 +15,8 @@ export type OpenDialog =
       /** The set that it begins with; everything without one. */
       readonly ruleSet?: string
       readonly subject?: Pick<Subject, 'key' | 'name'>
+      /** The value of an argument, in place of a subject. */
+      readonly value?: string
     }
 
 interface Console {

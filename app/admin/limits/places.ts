@@ -30,6 +30,8 @@ export function toChosenTarget({
 /** Returns the chosen target; null while the subject is missing. */
 export function toTarget({ kind, role, subject }: ChosenTarget): OverrideTarget | null {
   if (kind === 'role') return { kind, role }
+  // The value of an argument has no rules of its own: it is only blocked.
+  if (kind === 'argument') return null
   if (kind !== 'subject') return { kind }
   return subject === null ? null : { kind, subject }
 }

@@ -102,6 +102,7 @@ export function targetName(
 ): string {
   if (procedure) return t('target.in', { target: targetName(t, target, subjectName), procedure })
   if (target.kind === 'subject') return namedSubject(t, target.subject, subjectName)
+  if (target.kind === 'argument') return t('target.argument', { value: subjectName ?? target.value })
   return t(`target.${target.kind === 'role' ? target.role : target.kind}`)
 }
 
@@ -113,6 +114,7 @@ export const placeKey = ({ procedure = '', target }: Place): string => `${proced
 /** A distinct key for each target. */
 export function targetKey(target: OverrideTarget): string {
   if (target.kind === 'role') return `role ${target.role}`
+  if (target.kind === 'argument') return `argument ${target.value}`
   return target.kind === 'subject' ? `subject ${target.subject}` : target.kind
 }
 

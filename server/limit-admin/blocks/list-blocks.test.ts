@@ -71,6 +71,21 @@ describe('limits.blocks', () => {
     expect(await blocks()).toEqual([])
   })
 
+  it('shows no override whose block has ended, and of others what is left', async () => {
+    const ended = { blockedUntil: new Date(1).toISOString() }
+    const place = { ruleSet: 'account-view', target: { kind: 'role', role: 'user' } } as const
+    const other = { ruleSet: 'account-view', target: { kind: 'role', role: 'guest' } } as const
+    await override({ ...place, terms: ended })
+    await override({ ...other, terms: { ...ended, mode: 'shadow' } })
+    const { list, export: exported } = scene.of(scene.root)
+    const stored = async () => (await list()).ruleSets.find(({ name }) => name === 'account-view')?.overrides
+    expect(await stored()).toMatchObject([{ target: other.target, terms: { mode: 'shadow' } }])
+    expect((await exported()).overrides).toEqual([{ ...other, terms: { mode: 'shadow' } }])
+    // The next change removes it.
+    const rows = () => scene.test.app.db.limitOverride.count({ where: { target: 'role/user' } })
+    expect(await rows()).toBe(0)
+  })
+
   it('lists banned accounts and blocked addresses', async () => {
     const person = await scene.test.person()
     await scene.test.as(scene.root).user.ban({ id: person.viewer.userId, reason: 'spam' })
@@ -123,6 +138,45 @@ describe('what is counted of an argument', () => {
     expect((await of(root).explain(question)).unasked).toContainEqual({ ruleSet: 'download-again', needs: 'argument' })
     await of(root).reset({ key: block?.id ?? '' })
     await image.download({ id })
+  })
+
+  it('is blocked for everyone by hand, whoever has counted it', async () => {
+    const { of, root, admin, test } = scene
+    const owner = await test.person()
+    const { id } = await insertBareImage(test.app.db, owner.viewer.userId, { visibility: 'public' })
+    await test.app.db.image.update({ where: { id }, data: { title: 'Dune' } })
+    const target = { kind: 'argument', value: id } as const
+    const blockedUntil = new Date(Date.now() + 3_600_000).toISOString()
+    const block = { ruleSet: 'download-again', target, terms: { blockedUntil } }
+    await override({ ...block, note: 'hotlinked' })
+    const error = await catchFailure(test.as(await test.person()).image.download({ id }))
+    expect(error.code).toBe('TOO_MANY_REQUESTS')
+    const dune = { kind: 'image', title: 'Dune', value: id }
+    expect(await blocks()).toMatchObject([
+      { kind: 'override', target, subject: null, argument: dune, until: blockedUntil, note: 'hotlinked' },
+    ])
+    const question = { procedure: 'image.download', subject: owner.viewer.userId, argument: id }
+    const rule = (await of(root).explain(question)).rules.find(({ ruleSet }) => ruleSet === 'download-again')
+    expect(rule).toMatchObject({ override: target, argument: dune })
+    expect(rule?.blockedMs).toBeGreaterThan(3_000_000)
+    expect((await of(root).history({})).items[0]).toMatchObject({ target, subjectName: 'Dune' })
+    const shownTo = async (by: typeof root) =>
+      (await of(by).list()).ruleSets
+        .find(({ name }) => name === 'download-again')
+        ?.overrides.find((each) => each.target.kind === 'argument')
+    expect(await shownTo(root)).toMatchObject({ target, subjectName: 'Dune' })
+    await test.app.db.image.update({ where: { id }, data: { visibility: 'private' } })
+    expect(await shownTo(admin)).toMatchObject({ target: { kind: 'argument', value: '…' }, subjectName: null })
+    expect((await of(root).export()).overrides).toContainEqual({ ...block, note: 'hotlinked' })
+    // It has no rules of its own, and holds in all procedures; only sets that count an argument have values.
+    const refused = [
+      { ...block, terms: { ...block.terms, mode: 'shadow' as const } },
+      { ...block, ruleSet: 'account-view' },
+      { ...block, procedure: 'image.download' },
+    ]
+    for (const each of refused) expect((await catchFailure(override(each))).code).toBe('BAD_REQUEST')
+    await of(root).clear({ ruleSet: 'download-again', target })
+    await test.as(owner).image.download({ id })
   })
 
   it('stays readable when it names nothing', async () => {

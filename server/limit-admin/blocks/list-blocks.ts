@@ -15,7 +15,7 @@ export interface BlockItem {
   /** Distinct among all. For a rule its key, which `limits.reset` takes; the account of a ban; the range as `access.removeRule`
    *  takes it. */
   readonly id: string
-  /** Whom it blocks; null for a range, and for an override of more than one subject. */
+  /** Whom it blocks; null for a range, and for an override of more than one subject or of an argument. */
   readonly subject: ShownSubject | null
   /** What of the subject's calls it blocks, or of everybody's; null for all. */
   readonly argument: ShownArgument | null
@@ -65,7 +65,9 @@ export const listBlocks = superadminProcedure
       ...ofOverrides.flatMap(({ target }) => (target.kind === 'subject' ? target.subject : [])),
     ]
     const nameSubject = await createSubjectNamer(db, subjects, ctx.viewer)
-    const nameArgument = createArgumentNamer(catalogue, await loadThings(db, config.origin, counts), ctx.viewer)
+    const values = ofOverrides.flatMap(({ target }) => (target.kind === 'argument' ? { argument: target.value } : []))
+    const things = await loadThings(db, config.origin, [...counts, ...values])
+    const nameArgument = createArgumentNamer(catalogue, things, ctx.viewer)
     const blocks = [
       ...counts.map((each) => ruleItem(each, now, nameSubject(each.subject), nameArgument(each))),
       ...ofOverrides.map(
@@ -74,6 +76,7 @@ export const listBlocks = superadminProcedure
           kind: 'override',
           id: JSON.stringify([ruleSet, procedure, target]),
           subject: target.kind === 'subject' ? nameSubject(target.subject) : null,
+          argument: target.kind === 'argument' ? nameArgument({ ruleSet, argument: target.value }) : null,
           ...{ ruleSet, procedure, target, note, by: changedBy },
           since: changedAt.toISOString(),
           until: terms?.blockedUntil ?? null,

@@ -9,6 +9,7 @@ import type { OverrideTerms } from './override-terms.ts'
 /** Returns why these terms cannot hold for this target, whatever the rules say; null if they can. */
 export const misplacedTerms = (set: NamedRuleSet, target: OverrideTarget, terms: OverrideTerms): ErrorText | null =>
   trialProblem(set, target, terms) ??
+  argumentProblem(set, target, terms) ??
   targetProblem(set, target) ??
   waitProblem(set, terms) ??
   degradeProblem(set, terms) ??
@@ -18,8 +19,10 @@ export const misplacedTerms = (set: NamedRuleSet, target: OverrideTarget, terms:
 /** Returns what a rule set can be overridden for: no individuals if all are counted together, and no roles if the role
  *  is not known yet. */
 export function possibleTargets({ uses, compiled }: NamedRuleSet): readonly OverrideTarget['kind'][] {
-  if (countsTogether(compiled[0].facts)) return ['all']
-  return isAnonymous(uses) || countedHolder(uses) ? ['all', 'subject'] : ['all', 'role', 'subject']
+  const { facts } = compiled[0]
+  const values = typeof facts.by === 'object' ? (['argument'] as const) : []
+  if (countsTogether(facts)) return ['all', ...values]
+  return isAnonymous(uses) || countedHolder(uses) ? ['all', 'subject', ...values] : ['all', 'role', 'subject', ...values]
 }
 
 /** Returns what a rule set counts, if that is no caller of the site; null for all others. */
@@ -34,6 +37,13 @@ const isAnonymous = (uses: readonly Use[]): boolean => uses.every(({ part }) => 
 function trialProblem({ name }: NamedRuleSet, { kind }: OverrideTarget, { rules, ...more }: OverrideTerms) {
   if (kind !== 'trial' || (rules && Object.values(more).every((term) => term === undefined))) return null
   return errorText('trial-of-rules', { ruleSet: name })
+}
+
+/** The value of an argument is blocked for everybody, and has no rules of its own. */
+function argumentProblem(set: NamedRuleSet, { kind }: OverrideTarget, { blockedUntil, ...more }: OverrideTerms) {
+  if (kind !== 'argument') return null
+  const isBlock = blockedUntil !== undefined && Object.values(more).every((term) => term === undefined)
+  return isBlock && possibleTargets(set).includes(kind) ? null : errorText('block-of-argument', { ruleSet: set.name })
 }
 
 function targetProblem(set: NamedRuleSet, target: OverrideTarget): ErrorText | null {

@@ -17,27 +17,38 @@ export const subjectSchema = z
     return z.NEVER
   })
 
-/** What an override applies to. A trial applies to nobody: its rules are asked beside those in force. Superadmins are unlimited, so there is no target for their role. */
+/** The value of an argument that a rule set counts, in text as callers send it. */
+const valueSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^\P{Cc}*$/u)
+
+/** What an override applies to. A trial applies to nobody: its rules are asked beside those in force. Superadmins are unlimited, so there is no target for their role. The value of an argument, whoever
+ *  sends it, can only be blocked. */
 export const targetSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('all') }),
   z.strictObject({ kind: z.literal('role'), role: z.enum(['guest', 'user', 'admin']) }),
   z.strictObject({ kind: z.literal('subject'), subject: subjectSchema }),
+  z.strictObject({ kind: z.literal('argument'), value: valueSchema }),
   z.strictObject({ kind: z.literal('trial') }),
 ])
 
 export type OverrideTarget = z.output<typeof targetSchema>
 
-/** Returns a target as stored: 'all', 'role/guest', 'subject/192.0.2.1' or 'trial'. */
+/** Returns a target as stored: 'all', 'role/guest', 'subject/192.0.2.1', 'argument/summer' or 'trial'. */
 export function targetText(target: OverrideTarget): string {
   if (target.kind === 'role') return `role/${target.role}`
+  if (target.kind === 'argument') return `argument/${target.value}`
   return target.kind === 'subject' ? `subject/${target.subject}` : target.kind
 }
 
 /** Parses a stored target; null if another version of the code may have written it. */
 export function parseTarget(text: string): OverrideTarget | null {
-  const [, kind, named] = /^(role|subject)\/(.+)$/.exec(text) ?? [null, text]
-  const target = kind === 'role' ? { kind, role: named } : kind === 'subject' ? { kind, subject: named } : { kind }
-  return targetSchema.safeParse(target).data ?? null
+  const [, kind, named] = /^(role|subject|argument)\/(.+)$/.exec(text) ?? [null, text]
+  const field = kind === 'argument' ? 'value' : kind
+  return targetSchema.safeParse({ kind, ...(field && named && { [field]: named }) }).data ?? null
 }
 
 /** The path of a procedure or the label of a route, which is part of a stored target. */
@@ -63,6 +74,7 @@ export function parsePlace(text: string): OverridePlace | null {
 /** Converts a target from the limiter's form. */
 export function shownTarget(target: LimiterTarget): OverrideTarget {
   if (target === 'all') return { kind: 'all' }
+  if ('argument' in target) return { kind: 'argument', value: target.argument }
   return 'role' in target
     ? targetSchema.parse({ kind: 'role', role: target.role })
     : { kind: 'subject', subject: target.subject }
@@ -71,5 +83,6 @@ export function shownTarget(target: LimiterTarget): OverrideTarget {
 /** Converts a target to the limiter's form. That of a trial is all. */
 export function limiterTarget(target: OverrideTarget): LimiterTarget {
   if (target.kind === 'role') return { role: target.role }
+  if (target.kind === 'argument') return { argument: target.value }
   return target.kind === 'subject' ? { subject: target.subject } : 'all'
 }

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { superadminProcedure } from '#server/trpc/init.ts'
 import { type AddedSet, addedSetSchema, procedureAt } from '../added/added-set.ts'
 import { limitAdminView } from '../limits.ts'
-import { createSubjectNamer, type SubjectNamer } from '../shown-subject.ts'
 import { type OverridePlace, type OverrideTarget, parsePlace, ruleSetSchema } from './override-target.ts'
 import { type OverrideTerms, termsSchema } from './override-terms.ts'
+import { createTargetNamer, type TargetNamer } from './target-namer.ts'
 
 const input = z.strictObject({
   ruleSet: ruleSetSchema.optional(),
@@ -72,10 +72,11 @@ export const readHistory = superadminProcedure
     })
     const page = rows.slice(0, limit)
     const entries = page.map((row) => ({ ...row, ...splitTarget(row.target) }))
-    const subjects = entries.flatMap(({ target }) => (target.kind === 'subject' ? target.subject : []))
-    const nameSubject = await createSubjectNamer(ctx.app.db, subjects, ctx.viewer)
+    const { db, config } = ctx.app
+    const targets = entries.map(({ target }) => target)
+    const nameTarget = await createTargetNamer(db, config.origin, targets, ctx.viewer)
     return {
-      items: entries.map((entry) => historyItem(entry, nameSubject)),
+      items: entries.map((entry) => historyItem(entry, nameTarget)),
       nextCursor: rows.length > limit ? String(page.at(-1)?.id) : null,
     }
   })
@@ -96,7 +97,7 @@ interface Entry extends OverridePlace {
   readonly after: unknown
 }
 
-function historyItem(entry: Entry, nameSubject: SubjectNamer): HistoryItem {
+function historyItem(entry: Entry, nameTarget: TargetNamer): HistoryItem {
   const { id, at, actorName, action, ruleSet, procedure, target, isKnown } = entry
   const [before, after] = [entry.before, entry.after].map((state) => kept.safeParse(state).data ?? null)
   return {
@@ -107,7 +108,7 @@ function historyItem(entry: Entry, nameSubject: SubjectNamer): HistoryItem {
     ruleSet,
     procedure,
     target,
-    subjectName: target.kind === 'subject' ? nameSubject(target.subject).name : null,
+    subjectName: nameTarget(target).name,
     before: overrideIn(before),
     after: overrideIn(after),
     setBefore: setIn(before),

@@ -82,8 +82,12 @@ export interface InputArgument {
 }
 
 /** The calls that an override applies to. A subject is spelled as in its keys: a user's id, an address,
- *  or both (subject.ts). */
-export type OverrideTarget = 'all' | { readonly role: string } | { readonly subject: string }
+ *  or both (subject.ts). The value of an argument, in text as callers send it, can only be blocked. */
+export type OverrideTarget =
+  | 'all'
+  | { readonly role: string }
+  | { readonly subject: string }
+  | { readonly argument: string }
 
 /** What a set declares for all its rules. */
 export interface SetFacts {

@@ -45,3 +45,25 @@ test('a call that may wait does not wait for the end of a block', async () => {
   block(NOW + 60_000)
   expect(await call()).toMatchObject({ allowed: false, waitedMs: 0 })
 })
+
+test('the value of an argument is blocked for everyone, alone or in a list, and no other', async () => {
+  const values = (by: 'subject' | 'everyone') => {
+    const counted = by === 'subject' ? { by: { input: 'id', per: by } } : { by: { input: 'id' }, networks: 20 }
+    return compileRuleSets('image.get', [{ name: 'view', ...counted, rules: [...rules] }])
+  }
+  for (const of of [values('subject'), values('everyone')]) {
+    const clock = { time: NOW, now: () => clock.time }
+    const limiter = createLimiter({ clock })
+    const call = async (id: unknown, userId = 'ann') =>
+      (await limiter.reserve([{ sets: of, caller: { address: '192.0.2.1', userId, shared: false }, input: { id } }])).decision
+    limiter.override([{ ruleSet: 'view', target: { argument: '7' }, sets: of, blockedUntil: NOW + 60_000 }])
+    const blocked = { allowed: false, retryAfterMs: 60_000, decidedBy: 'block' }
+    expect([await call('7'), await call(7, 'bob'), await call(['6', '7'])]).toMatchObject([blocked, blocked, blocked])
+    expect((await call('6')).allowed).toBe(true)
+    const caller = { address: '192.0.2.1', userId: 'ann', shared: false }
+    const { rules: states } = await limiter.states([{ sets: of, caller, input: { id: '7' } }])
+    expect(states[0]).toMatchObject({ used: 0, blockedMs: 60_000, facts: { override: { argument: '7' } } })
+    clock.time += 60_000
+    expect((await call('7')).allowed).toBe(true)
+  }
+})

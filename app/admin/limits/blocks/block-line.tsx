@@ -3,8 +3,8 @@
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { LocalDate, Remaining } from '#app/ui/moment.tsx'
-import { Counted } from '../subjects/counted.tsx'
-import { countedText } from '../subjects/subject-text.ts'
+import { Counted, Thing } from '../subjects/counted.tsx'
+import { argumentText, countedText } from '../subjects/subject-text.ts'
 import { targetName } from '../terms-text.ts'
 import type { BlockItem } from '../types.ts'
 import { useBlockActions } from './use-block-actions.ts'
@@ -14,6 +14,7 @@ export function useBlockName(): (block: BlockItem) => string {
   const tLimits = useTranslations('adminLimits')
   return ({ id, subject, argument, target, procedure }) => {
     if (subject) return countedText(tLimits, subject, argument)
+    if (argument) return argumentText(tLimits, argument)
     return target ? targetName(tLimits, target, null, procedure ?? undefined) : id
   }
 }
@@ -30,6 +31,8 @@ export function BlockLine({ block }: { block: BlockItem }) {
         <p className="flex flex-wrap items-center gap-x-2">
           {subject ? (
             <Counted subject={subject} argument={argument} />
+          ) : argument ? (
+            <Thing argument={argument} />
           ) : (
             <span className="font-medium break-all">{name}</span>
           )}

@@ -33,7 +33,9 @@ export function OverrideLine({ set, override, onClear }: Props) {
   const edit = () => open({ kind: 'override', set, target: toChosenTarget(override) })
   const actions = (
     <>
-      <Action icon={Pencil} label={t('edit')} longLabel={t('editLabel', { target: name })} onPress={edit} />
+      {target.kind !== 'argument' && (
+        <Action icon={Pencil} label={t('edit')} longLabel={t('editLabel', { target: name })} onPress={edit} />
+      )}
       <Action icon={X} label={t('clear')} longLabel={t('clearLabel', { target: name })} onPress={clear} />
     </>
   )
@@ -69,20 +71,23 @@ export function TrialLine({ set, override: trial, onClear }: Props) {
   )
 }
 
+/** All processes have learned of a trial by then. */
+const LEARNING_MS = 10_000
+
 /** Figures of an earlier version of a trial may still arrive. */
 function TrialCounts({ set: { name, trial } }: { set: RuleSetItem }) {
   const t = useTranslations('adminOverrides')
   const counts = useConsole().stats?.trials.find((each) => each.ruleSet === name && each.version === trial?.changedAt)
+  if (!counts) return <p className="font-medium">{t('trial.nothingYet')}</p>
+  const { refused, asked, since, wholeSince } = counts
+  const at = (ms: number) => () => <LocalDate iso={new Date(ms).toISOString()} time />
   return (
-    <p className="figures font-medium">
-      {counts
-        ? t.rich('trial.counts', {
-            refused: counts.refused,
-            asked: counts.asked,
-            since: () => <LocalDate iso={new Date(counts.since).toISOString()} time />,
-          })
-        : t('trial.nothingYet')}
-    </p>
+    <>
+      <p className="figures font-medium">{t.rich('trial.counts', { refused, asked, since: at(since) })}</p>
+      {wholeSince - since > LEARNING_MS && (
+        <p className="figures text-ink-soft">{t.rich('trial.whole', { since: at(wholeSince) })}</p>
+      )}
+    </>
   )
 }
 

@@ -38,6 +38,8 @@ function Actions({ standing, set, onReset }: Props & { set: RuleSetItem }) {
   const target = { kind: 'subject', subject: subject.key } as const
   const override = () => open({ kind: 'override', set, target: toChosenTarget({ target, subjectName: subject.name }) })
   const block = () => open({ kind: 'block', ruleSet: set.name, subject })
+  const { value } = argument ?? { value: null }
+  const blockValue = () => value !== null && open({ kind: 'block', ruleSet: set.name, value })
   if (!mayReset && !explain) return null
   const label = t('subjectActions', { subject: countedText(t, subject, argument), ruleSet: set.name })
   return (
@@ -52,6 +54,7 @@ function Actions({ standing, set, onReset }: Props & { set: RuleSetItem }) {
             label={label}
             onReset={mayReset ? onReset : null}
             onBlock={mayChange && isOfSubject ? block : null}
+            onBlockValue={mayChange && value !== null ? blockValue : null}
             onOverride={mayChange && isOfSubject ? override : null}
             onExplain={explain}
           />

@@ -12,11 +12,12 @@ interface Props {
   onReset: (() => void) | null
   onOverride: (() => void) | null
   onBlock: (() => void) | null
+  onBlockValue: (() => void) | null
   onExplain: (() => void) | null
 }
 
 /** The menu of a subject, loaded with React Aria's menu when it is first needed. */
-export default function SubjectMenuItems({ popover, label, onReset, onOverride, onBlock, onExplain }: Props) {
+export default function SubjectMenuItems({ popover, label, onReset, onOverride, onBlock, onBlockValue, onExplain }: Props) {
   const t = useTranslations('adminLimits')
   const tBlocks = useTranslations('adminBlocks')
   const tExplain = useTranslations('adminExplain')
@@ -26,6 +27,7 @@ export default function SubjectMenuItems({ popover, label, onReset, onOverride, 
       {onReset && <MenuItem icon={Eraser} label={t('resetUsage')} onAction={onReset} />}
       {onOverride && <MenuItem icon={Pencil} label={t('overrideSubject')} onAction={onOverride} />}
       {onBlock && <MenuItem icon={Ban} label={tBlocks('block')} onAction={onBlock} />}
+      {onBlockValue && <MenuItem icon={Ban} label={tBlocks('blockValue')} onAction={onBlockValue} />}
     </Menu>
   )
 }
