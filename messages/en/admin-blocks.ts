@@ -32,7 +32,8 @@ export const adminBlocks = {
   whom: 'Whom or what',
   kinds: { subject: 'Someone', argument: 'A value' },
   value: 'Value',
-  valueHint: 'What callers send, such as the ID or the link name of an image, album or share. It is refused for everyone.',
+  valueHint:
+    'What callers send, such as the ID or the link name of an image, album or share. It is refused for everyone.',
   valueMissing: 'Enter a value.',
   everyUser: 'Bans the account: it is signed out, its tokens are deleted, and it reads the reason when it signs in.',
   everyAddress: 'The address may not reach the site at all.',

@@ -146,7 +146,10 @@ function overrideItem(
     subjectName: name,
     terms,
     rules: sets && ruleLines(sets),
-    problem: problem && shown.kind === 'subject' && 'subject' in problem.params ? withSubject(problem, shown.subject) : problem,
+    problem:
+      problem && shown.kind === 'subject' && 'subject' in problem.params
+        ? withSubject(problem, shown.subject)
+        : problem,
     note,
     changedAt: changedAt.toISOString(),
     changedBy,

@@ -22,7 +22,9 @@ export function possibleTargets({ uses, compiled }: NamedRuleSet): readonly Over
   const { facts } = compiled[0]
   const values = typeof facts.by === 'object' ? (['argument'] as const) : []
   if (countsTogether(facts)) return ['all', ...values]
-  return isAnonymous(uses) || countedHolder(uses) ? ['all', 'subject', ...values] : ['all', 'role', 'subject', ...values]
+  return isAnonymous(uses) || countedHolder(uses)
+    ? ['all', 'subject', ...values]
+    : ['all', 'role', 'subject', ...values]
 }
 
 /** Returns what a rule set counts, if that is no caller of the site; null for all others. */

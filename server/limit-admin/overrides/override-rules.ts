@@ -34,7 +34,8 @@ export function compileOverride(
   if (misplaced !== null) return { problem: misplaced }
   const isTrial = target.kind === 'trial'
   if (isTrial && procedure !== undefined) return { problem: errorText('trial-of-rules', { ruleSet }) }
-  if (target.kind === 'argument' && procedure !== undefined) return { problem: errorText('block-of-argument', { ruleSet }) }
+  if (target.kind === 'argument' && procedure !== undefined)
+    return { problem: errorText('block-of-argument', { ruleSet }) }
   try {
     const [own = []] = usesOnce(set).map((use) => compileWith(use, written))
     const problem = isTrial ? null : (windowProblem(set, own) ?? tooSmall(own, largestBytes))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { CALLS, type LabelCounter } from './label-counter.ts'
 import type { TrialCounts } from '../rules/compiled.ts'
+import { CALLS, type LabelCounter } from './label-counter.ts'
 import { SECONDS } from './ring-window.ts'
 import { SUBJECTS } from './subject-lists.ts'
 

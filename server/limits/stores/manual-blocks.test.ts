@@ -55,7 +55,8 @@ test('the value of an argument is blocked for everyone, alone or in a list, and 
     const clock = { time: NOW, now: () => clock.time }
     const limiter = createLimiter({ clock })
     const call = async (id: unknown, userId = 'ann') =>
-      (await limiter.reserve([{ sets: of, caller: { address: '192.0.2.1', userId, shared: false }, input: { id } }])).decision
+      (await limiter.reserve([{ sets: of, caller: { address: '192.0.2.1', userId, shared: false }, input: { id } }]))
+        .decision
     limiter.override([{ ruleSet: 'view', target: { argument: '7' }, sets: of, blockedUntil: NOW + 60_000 }])
     const blocked = { allowed: false, retryAfterMs: 60_000, decidedBy: 'block' }
     expect([await call('7'), await call(7, 'bob'), await call(['6', '7'])]).toMatchObject([blocked, blocked, blocked])

@@ -12,7 +12,13 @@ import type { BlockOf } from './use-block-actions.ts'
 
 const HOUR_MS = 3_600_000
 /** How long a block may last, in milliseconds. */
-export const lengths = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 168 * HOUR_MS, month: 720 * HOUR_MS, year: 8_760 * HOUR_MS }
+export const lengths = {
+  hour: HOUR_MS,
+  day: 24 * HOUR_MS,
+  week: 168 * HOUR_MS,
+  month: 720 * HOUR_MS,
+  year: 8_760 * HOUR_MS,
+}
 type Length = keyof typeof lengths
 const choices = ['hour', 'day', 'week', 'month', 'year'] as const satisfies readonly Length[]
 

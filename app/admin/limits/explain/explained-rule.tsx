@@ -74,7 +74,9 @@ function Facts({ rule }: Props) {
       {argument && <Thing argument={argument} />}
       {override && <Tag tone="water">{t('overridden', { target: targetName(tLimits, override, null) })}</Tag>}
       {mode !== 'enforce' && <Tag tone="plain">{tLimits(`mode.${mode}`)}</Tag>}
-      {cost > 1 && <Tag tone="plain">{t('cost', { cost: unit === 'bytes' ? format.bytes(cost) : format.count(cost) })}</Tag>}
+      {cost > 1 && (
+        <Tag tone="plain">{t('cost', { cost: unit === 'bytes' ? format.bytes(cost) : format.count(cost) })}</Tag>
+      )}
       {blockedMs > 0 && <Tag tone="danger">{t('blocked', { wait: format.wait(blockedMs) })}</Tag>}
     </p>
   )

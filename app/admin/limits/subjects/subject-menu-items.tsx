@@ -17,7 +17,15 @@ interface Props {
 }
 
 /** The menu of a subject, loaded with React Aria's menu when it is first needed. */
-export default function SubjectMenuItems({ popover, label, onReset, onOverride, onBlock, onBlockValue, onExplain }: Props) {
+export default function SubjectMenuItems({
+  popover,
+  label,
+  onReset,
+  onOverride,
+  onBlock,
+  onBlockValue,
+  onExplain,
+}: Props) {
   const t = useTranslations('adminLimits')
   const tBlocks = useTranslations('adminBlocks')
   const tExplain = useTranslations('adminExplain')
