@@ -35,7 +35,7 @@ function OverrideForm({ set, initialTarget, frame }: Omit<Props, 'onClose'> & { 
   const form = useOverrideForm(set, initialTarget, frame)
   const { saving, known, all, isTrial, isUnchanged, isSeen } = form
   const isConflict = form.isConflict && !saving.isPending
-  const label = isConflict && isSeen ? 'replace' : isTrial && !known ? 'trial.begin' : 'save'
+  const label = isConflict && isSeen ? t('replace') : isTrial && !known ? t('trial.begin') : t('save')
   return (
     <EntryForm
       {...{ saving, draft: form.draft, note: form.note, onChange: form.type, onNote: form.typeNote }}
@@ -44,7 +44,7 @@ function OverrideForm({ set, initialTarget, frame }: Omit<Props, 'onClose'> & { 
       isValid={all !== null && form.target !== null}
       isDisabled={isUnchanged}
       onSubmit={form.submit}
-      submitLabel={t(label)}
+      submitLabel={label}
       result={!isTrial && <Result declared={set.declared} all={all} />}
       notices={
         <>

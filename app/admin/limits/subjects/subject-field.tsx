@@ -1,7 +1,7 @@
 'use client'
 
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import type { UserItem } from '#app/connection/trpc.ts'
@@ -24,27 +24,26 @@ export function SubjectField({ subject, name, onChange, isChecked }: Props) {
   const t = useTranslations('adminOverrides')
   const tLimits = useTranslations('adminLimits')
   const [text, setText] = useState(subject === null ? '' : namedSubject(tLimits, subject, name))
-  const search = useSettled(text.trim())
-  const query = useInfiniteQuery(useUserListOptions(search ? { search } : {}))
-  const users = query.data?.pages.flatMap(({ items }) => items) ?? []
-  const choose = (user: UserItem | undefined) => {
-    if (!user) return
-    setText(user.username)
-    onChange(user.id, user.username)
-  }
+  const own = text.trim()
+  const users = useFoundUsers(own)
+  const named = users.find(({ username }) => username.toLowerCase() === own.toLowerCase())
+  const take = useEffectEvent(() => {
+    if (named && named.id !== subject) onChange(named.id, named.username)
+  })
+  // A name is typed or chosen; the list may come after it.
+  useEffect(() => take(), [named?.id, text])
+  useStillPage()
   const type = (typed: string) => {
     if (typed === text) return
     setText(typed)
-    const own = typed.trim()
-    const named = users.find(({ username }) => username.toLowerCase() === own.toLowerCase())
-    if (named) onChange(named.id, named.username)
-    else onChange(isHolder(own) ? own : findCountedAddress(own), null)
+    const key = typed.trim()
+    onChange(isHolder(key) ? key : findCountedAddress(key), null)
   }
   return (
     <ComboBox
       inputValue={text}
       onInputChange={type}
-      onSelectionChange={(key) => choose(users.find(({ id }) => id === key))}
+      onSelectionChange={(key) => setText(users.find(({ id }) => id === key)?.username ?? text)}
       items={users}
       allowsCustomValue
       allowsEmptyCollection={false}
@@ -59,20 +58,50 @@ export function SubjectField({ subject, name, onChange, isChecked }: Props) {
         hint={subject !== null && (isOneAddress(subject) || isHolder(subject)) ? null : t('subjectHint')}
         error={isChecked && subject === null ? t('subjectUnknown') : null}
       />
-      <Popover className="w-(--trigger-width) overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-raised">
-        <ListBox<UserItem> className="max-h-60 outline-none">
-          {({ id, username, role }) => (
-            <ListBoxItem
-              id={id}
-              textValue={username}
-              className="flex h-9 cursor-pointer items-center justify-between gap-3 rounded-md px-2.5 text-sm outline-none focus:bg-hover"
-            >
-              <span className="truncate">{username}</span>
-              <span className="text-ink-soft">{role}</span>
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
+      <Names />
     </ComboBox>
   )
+}
+
+/** The list of users. */
+function Names() {
+  return (
+    <Popover className="w-(--trigger-width) overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-raised">
+      <ListBox<UserItem> className="max-h-60 outline-none">
+        {({ id, username, role }) => (
+          <ListBoxItem
+            id={id}
+            textValue={username}
+            className="flex h-9 cursor-pointer items-center justify-between gap-3 rounded-md px-2.5 text-sm outline-none focus:bg-hover"
+          >
+            <span className="truncate">{username}</span>
+            <span className="text-ink-soft">{role}</span>
+          </ListBoxItem>
+        )}
+      </ListBox>
+    </Popover>
+  )
+}
+
+/** The users that a text finds. Those of the text before stay until the next ones have come, so that the list is not closed for being
+ *  empty. */
+function useFoundUsers(text: string): readonly UserItem[] {
+  const search = useSettled(text)
+  const options = useUserListOptions(search ? { search } : {})
+  const query = useInfiniteQuery({ ...options, placeholderData: (last) => last })
+  return query.data?.pages.flatMap(({ items }) => items) ?? []
+}
+
+/** React Aria closes a list when anything around it scrolls. The page beneath a dialog cannot be scrolled, but moves by itself when
+ *  what it shows changes in height: the list stays open then, and takes its place again. */
+function useStillPage(): void {
+  useEffect(() => {
+    const hold = (event: Event) => {
+      if (event.target !== document) return
+      event.stopImmediatePropagation()
+      window.dispatchEvent(new Event('resize'))
+    }
+    window.addEventListener('scroll', hold, { capture: true })
+    return () => window.removeEventListener('scroll', hold, { capture: true })
+  }, [])
 }
