@@ -35,7 +35,7 @@ export const adminBlocks: Shape<typeof en> = {
   kinds: { subject: '调用者', argument: '参数值' },
   value: '参数值',
   valueHint: '调用时传入的值，例如图片、相册或分享的 ID 或链接名。对所有人生效。',
-  valueMissing: '请输入参数值。',
+  valueMissing: '输入参数值。',
   everyUser: '封禁账号：退出所有登录并删除其令牌，登录时会看到原因。',
   everyAddress: '此地址将完全无法访问网站。',
   everyOther: '令牌或账号的单个地址只能针对规则组封锁。',
