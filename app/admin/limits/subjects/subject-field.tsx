@@ -31,7 +31,7 @@ export function SubjectField({ subject, name, onChange, isChecked }: Props) {
     if (named && named.id !== subject) onChange(named.id, named.username)
   })
   // A name is typed or chosen; the list may come after it.
-  useEffect(() => take(), [named?.id, text])
+  useEffect(() => take())
   useStillPage()
   const type = (typed: string) => {
     if (typed === text) return
