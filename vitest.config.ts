@@ -49,8 +49,8 @@ export default defineConfig({
     // Two more than cores: tests wait for servers and for deadlines a good part of their time.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: SlowFirst },
-    // Tests take seconds on a quiet machine, and several times as long where others have its cores.
-    testTimeout: 300_000,
+    // Tests take seconds on a quiet machine, and several times as long where others have its cores; whole samples take minutes.
+    testTimeout: TEST_WHOLE === 'yes' ? 3_600_000 : 300_000,
     hookTimeout: 360_000,
     // What is polled for comes soon, but on a busy machine not within the second that is the default.
     expect: { poll: { timeout: 60_000 } },

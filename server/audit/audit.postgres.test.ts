@@ -15,12 +15,14 @@ const plan = z.array(z.object({ 'QUERY PLAN': z.string() }))
 
 test('of 100,000 entries none is read that an index can skip', async () => {
   const { db, close } = await openPostgresDatabase()
-  await db.$executeRaw`
-    INSERT INTO "AuditEntry" ("at", "actorId", "actorName", "action", "target", "requestId", "accountId", "address")
-    SELECT now() - n * interval '1 minute', md5((n % 500)::text)::uuid, 'u' || n % 500,
-      CASE WHEN n % 50 = 0 THEN 'user.ban' ELSE 'account.signIn' END, 'user/' || n % 500, 'r' || n,
-      md5((n % 700)::text)::uuid, '192.0.2.' || n % 250
-    FROM generate_series(1, 100000) AS "n"`
+  // In parts: a query has 16 seconds, and other tests have the cores.
+  for (let from = 1; from <= 100_000; from += 10_000)
+    await db.$executeRaw`
+      INSERT INTO "AuditEntry" ("at", "actorId", "actorName", "action", "target", "requestId", "accountId", "address")
+      SELECT now() - n * interval '1 minute', md5((n % 500)::text)::uuid, 'u' || n % 500,
+        CASE WHEN n % 50 = 0 THEN 'user.ban' ELSE 'account.signIn' END, 'user/' || n % 500, 'r' || n,
+        md5((n % 700)::text)::uuid, '192.0.2.' || n % 250
+      FROM generate_series(${from}::int, ${from + 9_999}::int) AS "n"`
   await db.$executeRaw`ANALYZE "AuditEntry"`
   const nobody = { userId: NOBODY, username: '', displayName: null, pictureHash: null, locale: null }
   const viewer = { ...nobody, shared: false, sessionId: null, provedAt: null, needsFactor: false, token: null }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { startApp } from '#testing/sluice/sluice-app.ts'
-import { ensureServers, isOnPath, thisMachine } from '../../scripts/ensure-servers.ts'
+import { ensureServers, isOnPath, thisMachine } from './ensure-servers.ts'
 
 // `npm test` does not install it for these seconds.
 beforeAll(() =>
@@ -11,7 +11,7 @@ beforeAll(() =>
 
 const run = (args: readonly string[], input = '') => spawnSync('promtool', args, { input, encoding: 'utf8' })
 
-const rules = join(import.meta.dirname, '../../deploy/prometheus')
+const rules = join(import.meta.dirname, '../deploy/prometheus')
 
 test('promtool accepts the rules, and they raise what they should', () => {
   expect(run(['check', 'rules', '--lint-fatal', join(rules, 'sluice.rules.yml')])).toMatchObject({ status: 0 })
