@@ -158,7 +158,7 @@ export class CallLimiter {
 
   #chargesOf(requests: readonly LimitRequest[]): readonly Charge[] {
     const { moment } = this.#options
-    return this.#overrides.withBlocks(chargesOf(this.#overrides.inForce(requests), moment), () => moment.now)
+    return this.#overrides.withBlocks(chargesOf(this.#overrides.inForce(requests), moment), moment)
   }
 
   /** Has the call decided, and returns what `conclude` makes of it. Holds the clock, so that everything decided

@@ -1,3 +1,4 @@
+import type { Moment } from './charge.ts'
 import type { LimitRequest } from './charges.ts'
 import { type CompiledRuleSet, type OverrideTarget, type SetFacts, withoutInput } from './rules/compiled.ts'
 import type { Charge } from './store.ts'
@@ -99,13 +100,13 @@ export class Overrides {
   }
 
   /** The charges, with the blocks of the values that they count. */
-  withBlocks(charges: readonly Charge[], now: () => number): readonly Charge[] {
+  withBlocks(charges: readonly Charge[], moment: Moment): readonly Charge[] {
     if (this.#blocked.size === 0) return charges
     return charges.map((charge) => {
       const { facts } = charge
       const [, value] = DIGEST.exec(charge.key) ?? []
       const { target, blockedUntil } = this.#blocked.get(`${declaredName(facts.name)} ${value}`) ?? {}
-      if (!target || !blockedUntil || blockedUntil <= Math.max(now(), facts.blockedUntil ?? 0)) return charge
+      if (!target || !blockedUntil || blockedUntil <= Math.max(moment.now, facts.blockedUntil ?? 0)) return charge
       return { ...charge, facts: { ...facts, override: target, blockedUntil } }
     })
   }

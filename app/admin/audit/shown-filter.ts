@@ -1,5 +1,5 @@
 import { isKnownAct } from '#app/audit/acts.ts'
-import type { AuditAction, auditKinds } from '#server/audit/actions.ts'
+import type { auditKinds } from '#server/audit/actions.ts'
 
 /** The filters of the page as texts, by their name in its address. */
 export interface ShownFilter {
@@ -54,19 +54,26 @@ export function auditFilterFrom(parameters: Pick<URLSearchParams, 'get'>): Shown
 
 const names = ['search', 'kind', 'days', 'actor', 'account', 'address', 'requestId', 'target', 'action'] as const
 
+/** How long texts may be, in characters. */
+const longest = [
+  ['search', 100],
+  ['actor', 100],
+  ['account', 100],
+  ['address', 64],
+  ['requestId', 100],
+] as const
+
 /** Returns the filter as `audit.list` takes it. What it would refuse is left out. */
 export function toAuditInput({ kind, days, action, ...texts }: ShownFilter, now: number) {
-  const known = { kind: kinds.find((each) => each === kind), days: periods.find((each) => each === days) }
-  const act: AuditAction | undefined = action !== undefined && isKnownAct(action) ? action : undefined
+  const known = kinds.find((each) => each === kind)
+  const past = periods.find((each) => each === days)
   return {
     ...texts,
-    ...(known.kind && { kind: known.kind }),
-    ...(known.days && { from: new Date(now - Number(known.days) * DAY_MS).toISOString() }),
-    ...(act && { action: act }),
-    ...(texts.search && { search: texts.search.slice(0, 100) }),
-    ...(texts.actor && { actor: texts.actor.slice(0, 100) }),
-    ...(texts.account && { account: texts.account.slice(0, 100) }),
-    ...(texts.address && { address: texts.address.slice(0, 64) }),
-    ...(texts.requestId && { requestId: texts.requestId.slice(0, 100) }),
+    ...(known && { kind: known }),
+    ...(past && { from: new Date(now - Number(past) * DAY_MS).toISOString() }),
+    ...(action !== undefined && isKnownAct(action) && { action }),
+    ...Object.fromEntries(
+      longest.flatMap(([name, length]) => (texts[name] ? [[name, texts[name].slice(0, length)]] : [])),
+    ),
   }
 }
