@@ -15,8 +15,8 @@ test('a superadmin blocks somebody, lifts blocks by a click, and puts one back',
   await page.locator('#explain').scrollIntoViewIfNeeded()
   const section = page.getByRole('region', { name: 'Blocks in force' })
 
-  await page.getByRole('button', { name: 'Block someone' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Block someone' })
+  await page.getByRole('button', { name: 'Add a block' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a block' })
   await dialog.getByLabel('User name or address').fill(person.username)
   const option = page.getByRole('option', { name: person.username })
   await expect(option).toBeVisible()
@@ -42,7 +42,7 @@ test('a superadmin blocks somebody, lifts blocks by a click, and puts one back',
   await expect.poll(listSessions).toBe(429)
 
   // The value of an argument, for everyone.
-  await page.getByRole('button', { name: 'Block someone' }).click()
+  await page.getByRole('button', { name: 'Add a block' }).click()
   await dialog.getByText('A value', { exact: true }).click()
   await dialog.getByRole('textbox', { name: 'Value' }).fill('dune')
   await dialog.getByLabel('From').selectOption('download-again')
