@@ -75,6 +75,7 @@ test('whatever ranges are asked for, by whom, and whenever they leave, the bucke
   const store = (size: number) => storeImageFor(served, owner, { bytes: randomBytes(size) })
   const images: StoredImage[] = await Promise.all(SIZES.map(store))
   let readers: readonly Reader[] = []
+  let cutBefore = 0
   for (let round = 0; round < ROUNDS; round += 1) {
     // A limit of calls per minute would refuse the same ones for ever.
     if (round % 10 === 0) readers = await makeReaders(served, round)
@@ -113,7 +114,10 @@ test('whatever ranges are asked for, by whom, and whenever they leave, the bucke
     const now = await chargedTo(served, readers)
     const paid = now.reduce((all, each, by) => all + each - (charged[by] ?? 0), 0)
     const cut = reads.filter(({ read }) => read.leaves !== 'never' && read.image.bytes.length > WHOLE_BYTES).length
-    expect([story, Math.max(0, served.s3.bytes.out - sent - paid - lost - cut * CHUNK)]).toEqual([story, 0])
+    // A read whose client left at once may reach the bucket in the next round.
+    const spare = (cut + cutBefore) * CHUNK
+    cutBefore = cut
+    expect([story, Math.max(0, served.s3.bytes.out - sent - paid - lost - spare)]).toEqual([story, 0])
   }
   served.s3.fault = () => null
   await served.compare('but for buffers')
