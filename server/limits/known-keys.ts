@@ -4,12 +4,18 @@ import type { CompiledRuleSet } from './rules/compiled.ts'
 const MOST = 32_768
 
 /** A key with caches of what was last found by it, which save look-ups. Each field is written only by the file named
- *  above it; that file also checks that what it reads is its own and still valid, because several stores or lists may
+ *  above it; that file also checks that an object it reads is its own and still valid, because several stores or lists may
  *  share a key. */
 export class KnownKey {
   readonly key: string
+  /** stats/key-rate.ts: the calls from the second `since` on, and in the period before it. */
+  since = -1_000
+  calls = 0
+  callsBefore = 0
   /** The value of the argument that it counts; null for none, and for one that is too long to keep. keys.ts. */
   argument: string | null
+  /** Whether the next call finds it again. */
+  readonly isKept: boolean
   /** stores/memory/entries.ts. */
   counted: object | null = null
   /** stores/refusals/refusal-cache.ts. */
@@ -21,9 +27,10 @@ export class KnownKey {
   /** stats/nearest-to-limit.ts. */
   standing: object | null = null
 
-  constructor(key: string, argument: string | null = null) {
+  constructor(key: string, argument: string | null = null, isKept = false) {
     this.key = key
     this.argument = argument
+    this.isKept = isKept
   }
 }
 
@@ -40,7 +47,7 @@ export class KnownKeys {
   get(set: CompiledRuleSet, subject: string, spell: (set: CompiledRuleSet, subject: string) => string): KnownKey {
     const known = this.#young.get(set)?.get(subject)
     if (known) return known
-    const key = this.#old.get(set)?.get(subject) ?? new KnownKey(spell(set, subject))
+    const key = this.#old.get(set)?.get(subject) ?? new KnownKey(spell(set, subject), null, true)
     if (this.#size >= MOST) {
       this.#old = this.#young
       this.#young = new Map()

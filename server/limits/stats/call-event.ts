@@ -3,6 +3,7 @@ import type { DecidedCall } from '../permit.ts'
 import type { CompiledRule } from '../rules/compiled.ts'
 import type { Charge } from '../store.ts'
 import { hashTagOf } from '../stores/hash-tag.ts'
+import { keyPerSecond } from './key-rate.ts'
 
 /** An outcome of a call: a refusal, a refusal that shadow mode suppressed, a degraded answer, a wait, or if asked for a plain pass.
  *  Reported once per subject and policy in a window of the rule. */
@@ -15,6 +16,10 @@ export type CallEvent = {
   readonly policy: string
   /** Calls of the label each second: the mean of the last five whole seconds in this process. */
   readonly perSecond: number
+  /** Calls of the subject that the rule set counted each second, those that it refused too: the mean of at most the last ten
+   *  seconds in this process, this one included. Absent where the process does not remember the key from call to call: for
+   *  callers that were named, shared accounts, and values of lists, for each caller or of more than 64 characters. */
+  readonly subjectPerSecond?: number
 } & (
   | { readonly type: 'refused' | 'shadow-refused' | 'degraded-answer'; readonly retryAfterMs: number }
   | { readonly type: 'waited'; readonly waitedMs: number }
@@ -73,8 +78,18 @@ export function reportedCharge({ decision, receipt }: DecidedCall, report: RuleR
 }
 
 /** Returns the event to log. */
-export function toEvent({ type, charge, policy, ms }: Happening, label: string, perSecond: number): CallEvent {
-  const of = { label, subject: hashTagOf(charge.key), ruleSet: charge.facts.name, policy, perSecond }
+export function toEvent(
+  { type, charge, policy, ms }: Happening,
+  label: string,
+  second: number,
+  perSecond: number,
+): CallEvent {
+  const { key, facts, known } = charge
+  const subjectPerSecond = known && keyPerSecond(known, second)
+  const of = {
+    ...{ label, subject: hashTagOf(key), ruleSet: facts.name, policy, perSecond },
+    ...(subjectPerSecond !== undefined && { subjectPerSecond }),
+  }
   if (type === 'passed') return { type, ...of }
   return type === 'waited' ? { type, ...of, waitedMs: ms } : { type, ...of, retryAfterMs: ms }
 }

@@ -14,6 +14,7 @@ import {
 } from './call-event.ts'
 import { countTrials } from './count-trials.ts'
 import { FirstEvents } from './first-events.ts'
+import { countKey } from './key-rate.ts'
 import { type ChargedSet, type CountsCall, LabelCounter } from './label-counter.ts'
 import type { Counts, LimiterStats } from './limiter-stats.ts'
 import { merged } from './merge.ts'
@@ -57,6 +58,7 @@ export class CallStats {
     labelled?.countCall(second, decision.allowed, countsCall)
     let before: Charge | undefined
     for (const charge of receipt.charges) {
+      if (charge.known) countKey(charge.known, second)
       if (isSamePart(charge, before)) continue
       const counter = labelled ?? this.#labelled(charge.facts.name)
       if (!labelled && charge.facts.name !== before?.facts.name) counter.countCall(second, decision.allowed, countsCall)
@@ -131,7 +133,7 @@ export class CallStats {
   #report(happening: Happening | null, label: string | undefined, second: number): void {
     if (!happening || !this.#events.isFirst(happening, this.#clock.now())) return
     const counter = this.#labelled(label ?? happening.charge.facts.name)
-    this.#log(toEvent(happening, counter.label, counter.perSecond(second)))
+    this.#log(toEvent(happening, counter.label, second, counter.perSecond(second)))
   }
 
   #labelled(label: string): LabelCounter {

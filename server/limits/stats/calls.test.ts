@@ -125,13 +125,47 @@ describe('subjects', () => {
 describe('events', () => {
   test('report a thousand refusals once, and again in the next window', async () => {
     const { clock, limiter, events, call } = limiterAt()
+    const two = setOf({})
     for (let i = 0; i < 1_002; i += 1) await call(two)
     expect(limiter.ownStats().mostRefused.map(({ refused }) => refused)).toEqual([1_000])
     const of = { label: 'list', subject: 'ann', ruleSet: 'two', policy: 'two-10s', perSecond: 0 }
-    expect(events).toEqual([{ type: 'refused', ...of, retryAfterMs: 10_000 }])
+    expect(events).toEqual([{ type: 'refused', ...of, subjectPerSecond: 3, retryAfterMs: 10_000 }])
     clock.time += 10_000
     for (let i = 0; i < 3; i += 1) await call(two)
     expect(events).toHaveLength(2)
+  })
+
+  test('say how often the subject is called each second, refused calls included, whatever the label', async () => {
+    const { clock, limiter, events, call } = limiterAt()
+    const two = setOf({ rules: [{ limit: 2, window: '4s', algorithm: 'fixed-window' }] })
+    const rates = () => events.splice(0).map((event) => 'subjectPerSecond' in event && event.subjectPerSecond)
+    const callFor = async (seconds: number, each: number) => {
+      for (let second = 0; second < seconds; second += 1, clock.time += 1_000)
+        for (let i = 0; i < each; i += 1) await call(two, i % 2 === 0 ? 'list' : 'show')
+      return rates()
+    }
+    await limiter.reserve([{ sets: two, caller: { ...ann, userId: 'bob' } }])
+    // The third call of each window: of 1 second, then of 5, with 10 calls in each of the 4 before.
+    expect(await callFor(5, 10)).toEqual([3, (4 * 10 + 3) / 5])
+    expect(await callFor(1, 0)).toEqual([])
+    // In the tenth second: 50 calls in the first five, and none, 2, 2, 2 and 1 in the others.
+    expect(await callFor(4, 2)).toEqual([(5 * 10 + 3 * 2 + 1) / 10])
+    clock.time += 10_000
+    expect(await callFor(1, 3)).toEqual([3])
+  })
+
+  test.each([
+    ['a value', { by: { input: 'ids' } }, ann, 'a', { subjectPerSecond: 3 }],
+    ['a value of a list', { by: { input: 'ids' } }, ann, ['a'], {}],
+    ['a value for each caller', { by: { input: 'ids', per: 'subject' } }, ann, 'a', {}],
+    ['a shared account at an address', { by: 'subject' }, { ...ann, shared: true }, '', {}],
+    ['a caller by name', {}, { subject: 'ann@example.org' }, '', {}],
+  ] as const)('say so of keys that the process keeps: %s', async (_, more, caller, ids, rates) => {
+    const { limiter, events } = limiterAt()
+    const sets = setOf(more)
+    for (let i = 0; i < 3; i += 1) await limiter.reserve([{ sets, caller, input: { ids } }], { label: 'list' })
+    const of = { label: 'list', subject: expect.any(String), ruleSet: 'two', policy: 'two-10s', perSecond: 0 }
+    expect(events).toEqual([{ type: 'refused', ...of, ...rates, retryAfterMs: 10_000 }])
   })
 
   test('say how often the label is called each second', async () => {
@@ -182,7 +216,8 @@ test('report a remembered refusal at the charge that it refused, at whichever po
   const clock = { now: () => NOW }
   const events: object[] = []
   const stats = new CallStats(clock, clock, (event) => events.push(event))
-  const request = { sets: [...two, ...byImage], caller: ann, input: { ids: ['a', 'full', 'b'] } }
+  const sets = [...setOf({}), ...setOf({ name: 'image', by: { input: 'ids' } })]
+  const request = { sets, caller: ann, input: { ids: ['a', 'full', 'b'] } }
   const charges = chargesOf([request], { now: NOW, aheadMs: 0, lease: () => '' })
   const answers = [{ remaining: 0, resetMs: 900, waitMs: 900, delayMs: 0 }]
   const receipt = { ...makeReceipt(charges.slice(2, 3), answers, 'cache'), charges }
@@ -194,7 +229,10 @@ test('report a remembered refusal at the charge that it refused, at whichever po
   expect(stats.stats([]).mostRefused).toEqual([{ ...counted, refused: 1, lastAt: NOW }])
   expect(events).toEqual([
     { type: 'refused', label: 'show', ...of, perSecond: 0, retryAfterMs: 900 },
-    { type: 'waited', label: 'show', subject: 'ann', ruleSet: 'two', policy: 'two-10s', perSecond: 0, waitedMs: 0 },
+    {
+      ...{ type: 'waited', label: 'show', subject: 'ann', ruleSet: 'two', policy: 'two-10s', perSecond: 0 },
+      ...{ subjectPerSecond: 1, waitedMs: 0 },
+    },
   ])
 })
 

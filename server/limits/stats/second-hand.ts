@@ -4,7 +4,8 @@ import type { Clock } from '../clock.ts'
  *  clock has caught up: nothing is counted in a second that is over. */
 export class SecondHand {
   readonly #clock: Clock
-  #second = Number.NEGATIVE_INFINITY
+  /** A whole number from the start, and so never boxed by V8: keys keep it. */
+  #second = 0
   #endsAt = Number.NEGATIVE_INFINITY
 
   constructor(clock: Clock) {
