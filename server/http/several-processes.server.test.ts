@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { makeToken } from '#server/accounts/tokens/api-token.ts'
@@ -14,6 +14,7 @@ import { countedByRedis } from '#testing/limits/counted-by-redis.ts'
 import { createPostgresDatabase } from '#testing/servers/postgres-database.ts'
 import { startRedisServer } from '#testing/servers/redis-server.ts'
 import { type SluiceServer, startSluiceServer } from '#testing/sluice/sluice-server.ts'
+import { within } from '#testing/within.ts'
 import { BELIEVED_MS } from './bytes/guest-images.ts'
 
 const SECRET = 'a secret of the site, 32 or more of it'
@@ -133,6 +134,25 @@ test('both processes count one limit', async () => {
     return statuses
   })
   expect(answers).toEqual([...Array(100).fill(404), ...Array(20).fill(429)])
+})
+
+test('an image that one process blocks by hand is refused by the other within a second, whoever asks, until it is lifted', async () => {
+  const [owner, admin] = [await person(), await person('superadmin')]
+  const [blocked, free] = [await upload(owner, 'public'), await upload(owner, 'public')]
+  const slugOf = ({ path }: typeof blocked) => basename(path, extname(path))
+  const statuses = () => {
+    const asked = [one, other].flatMap((server) => [at(server, blocked.path), at(server, free.path)])
+    return Promise.all(asked.map((url) => status(url, null)))
+  }
+  expect(await statuses()).toEqual([200, 200, 200, 200])
+  const place = { ruleSet: 'download-of-one', target: { kind: 'argument', value: slugOf(blocked) } }
+  const blockedUntil = new Date(Date.now() + 3_600_000).toISOString()
+  await call(one, admin, 'limits.override', { ...place, terms: { blockedUntil } })
+  await within(1_000, async () => expect(await statuses()).toEqual([429, 200, 429, 200]))
+  const refused = await read(at(other, blocked.path), null, { headers: { cookie: owner.cookie } })
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 3_000]).toEqual([429, true])
+  await call(other, admin, 'limits.clear', place)
+  await within(1_000, async () => expect(await statuses()).toEqual([200, 200, 200, 200]))
 })
 
 test('an address that one process blocks is blocked by the other', async () => {

@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { insertBareImage } from '#testing/library/insert-image.ts'
 import { type PostgresBehindProxy, startPostgresBehindProxy } from '#testing/servers/postgres-behind-proxy.ts'
 import { type RedisServer, startRedisServer } from '#testing/servers/redis-server.ts'
 import { type Person, startApp, type TestApp } from '#testing/sluice/sluice-app.ts'
@@ -65,6 +66,39 @@ describe('over one PostgreSQL and one Redis', () => {
     await within(1_000, async () => expect(await limitsIn(other, user)).toEqual(tighter))
     await limits(other).clear({ ruleSet: 'account-change', target: ALL })
     await within(1_000, async () => expect((await limitsIn(one, user)).map(({ limit }) => limit)).toEqual([10, 60]))
+  })
+
+  it('a value that is blocked by hand is refused by every process within a second, and no other, until it is lifted', async () => {
+    const owner = await one.person()
+    const insert = async () => (await insertBareImage(one.app.db, owner.viewer.userId, { visibility: 'public' })).id
+    const [blocked, free] = [await insert(), await insert()]
+    const outcome = (test: TestApp, id: string) =>
+      test
+        .as(owner)
+        .image.download({ id })
+        .then(
+          () => 'passed',
+          ({ code }: TRPCError) => code,
+        )
+    const outcomes = () => Promise.all([one, other].flatMap((test) => [outcome(test, blocked), outcome(test, free)]))
+    const allPass = ['passed', 'passed', 'passed', 'passed']
+    expect(await outcomes()).toEqual(allPass)
+    const place = { ruleSet: 'download-again', target: { kind: 'argument', value: blocked } } as const
+    const blockedUntil = new Date(Date.now() + 3_600_000).toISOString()
+    await limits(one).override({ ...place, terms: { blockedUntil } })
+    await within(1_000, async () =>
+      expect(await outcomes()).toEqual(['TOO_MANY_REQUESTS', 'passed', 'TOO_MANY_REQUESTS', 'passed']),
+    )
+    expect((await limits(other).blocks()).blocks).toMatchObject([{ kind: 'override', ...place, until: blockedUntil }])
+    // A process that learns of it at its start knows it from its first call on.
+    await using late = await startApp(
+      { DATABASE_URL: postgres.direct, REDIS_URL: redis.url, SLUICE_SECRET: one.app.config.secret },
+      { redisDeadlineMs: 2_000 },
+    )
+    expect([await outcome(late, blocked), await outcome(late, free)]).toEqual(['TOO_MANY_REQUESTS', 'passed'])
+    await limits(other).clear(place)
+    await within(1_000, async () => expect(await outcomes()).toEqual(allPass))
+    expect((await limits(one).blocks()).blocks).toEqual([])
   })
 
   it('a process that starts later has them from its first call on', async () => {
