@@ -7,9 +7,9 @@ import {
   byText,
   compareTerms,
   isAmong,
+  placeKey,
   ruleDetail,
   ruleText,
-  sameTarget,
   targetName,
   termsSummary,
 } from './terms-text.ts'
@@ -103,5 +103,13 @@ test('names the target', () => {
     targetName(t, subject),
     targetName(t, { kind: 'subject', subject: '198.51.100.1:id1' }, 'demo'),
   ]).toEqual(['everyone', 'guests', 'ada', 'id1', 'demo at 198.51.100.1'])
-  expect([sameTarget(subject, { ...subject }), sameTarget(subject, { kind: 'all' })]).toEqual([true, false])
+})
+
+test('tells places apart', () => {
+  const subject = { kind: 'subject', subject: 'id1' } as const
+  const places = [
+    ...[{ target: subject }, { target: { ...subject } }, { target: { kind: 'argument', value: 'id1' } }],
+    ...[{ target: { kind: 'all' } }, { target: { kind: 'all' }, procedure: 'image.list' }],
+  ] as const
+  expect(new Set(places.map(placeKey)).size).toBe(4)
 })

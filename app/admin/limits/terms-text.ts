@@ -83,14 +83,13 @@ export function termsSummary(t: T, format: Formats, terms: OverrideTerms): strin
 
 /** A rule set that was added, in one line. */
 export function setSummary(t: T, format: Formats, { by, ...terms }: NonNullable<AddedSetItem['set']>): string {
-  const counted = byText(t, typeof by === 'string' ? by : { input: by.input, per: by.per ?? null })
-  return format.clauses([counted, termsSummary(t, format, terms)])
+  return format.clauses([byText(t, by), termsSummary(t, format, terms)])
 }
 
 /** What a rule set counts separately. */
-export function byText(t: T, by: RuleSetItem['by']): string {
+export function byText(t: T, by: RuleSetItem['by'] | NonNullable<AddedSetItem['set']>['by']): string {
   if (typeof by === 'string') return t(`by.${by}`)
-  return by.per === null ? t('by.input', { input: by.input }) : t('by.inputOfSubject', { input: by.input })
+  return t(by.per ? 'by.inputOfSubject' : 'by.input', { input: by.input })
 }
 
 /** The name of an override's target within a sentence, with the procedure that it is for alone. */
@@ -106,13 +105,10 @@ export function targetName(
   return t(`target.${target.kind === 'role' ? target.role : target.kind}`)
 }
 
-export const sameTarget = (a: OverrideTarget, b: OverrideTarget): boolean => targetKey(a) === targetKey(b)
-
 /** A distinct key for each place. */
 export const placeKey = ({ procedure = '', target }: Place): string => `${procedure} ${targetKey(target)}`
 
-/** A distinct key for each target. */
-export function targetKey(target: OverrideTarget): string {
+function targetKey(target: OverrideTarget): string {
   if (target.kind === 'role') return `role ${target.role}`
   if (target.kind === 'argument') return `argument ${target.value}`
   return target.kind === 'subject' ? `subject ${target.subject}` : target.kind

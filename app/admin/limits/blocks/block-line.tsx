@@ -3,6 +3,7 @@
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { LocalDate, Remaining } from '#app/ui/moment.tsx'
+import { SetLink } from '../set-link.tsx'
 import { Counted, Thing } from '../subjects/counted.tsx'
 import { argumentText, countedText } from '../subjects/subject-text.ts'
 import { targetName } from '../terms-text.ts'
@@ -39,9 +40,7 @@ export function BlockLine({ block }: { block: BlockItem }) {
           {ruleSet === null ? (
             <span className="text-ink-soft">{t('fromEverything')}</span>
           ) : (
-            <a href={`#set-${ruleSet}`} className="rounded-sm text-water hover:underline">
-              {t('from', { ruleSet })}
-            </a>
+            <SetLink name={ruleSet}>{t('from', { ruleSet })}</SetLink>
           )}
         </p>
         <p className="break-words text-ink-soft">{t(`why.${kind}`, { policy: policy ?? '' })}</p>

@@ -10,13 +10,13 @@ import type { AddedSetItem, OverrideItem, OverrideTerms, Place } from '../types.
 import type { Slot } from './slot.ts'
 
 /** The rule set of an override, and where and for whom it applies. */
-export interface OverridePlace extends Place {
+interface OverridePlace extends Place {
   readonly ruleSet: string
   readonly subjectName: string | null
 }
 
 /** The terms and the note of an override. */
-export type OverrideContent = Pick<OverrideItem, 'note'> & { readonly terms: OverrideTerms }
+type OverrideContent = Pick<OverrideItem, 'note'> & { readonly terms: OverrideTerms }
 
 /** Returns the slot of an override or a trial. */
 export function useOverrideSlot(): (place: OverridePlace) => Slot<OverrideItem, OverrideContent> {
@@ -54,13 +54,13 @@ export function useOverrideSlot(): (place: OverridePlace) => Slot<OverrideItem, 
 }
 
 /** A rule set where it is added. */
-export interface SetPlace {
+interface SetPlace {
   readonly name: string
   readonly procedure: string
 }
 
 /** An added set and its note. */
-export type SetContent = { readonly set: AddedSet; readonly note: string | null }
+type SetContent = { readonly set: AddedSet; readonly note: string | null }
 
 /** Returns the slot of a rule set that is added at run time. */
 export function useAddedSlot(): (place: SetPlace) => Slot<AddedSetItem, SetContent> {

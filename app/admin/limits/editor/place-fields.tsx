@@ -21,17 +21,13 @@ export function PlaceFields({ draft, procedures, isNew, onChange, isChecked }: P
   const t = useTranslations('adminAdded')
   const tLimits = useTranslations('adminLimits')
   const choices = choicesOf(procedures.find(({ path }) => path === draft.procedure)?.arguments ?? [])
-  const label = (choice: string) => {
-    const by = parseBy(choice)
-    return byText(tLimits, typeof by === 'string' ? by : { input: by.input, per: by.per ?? null })
-  }
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       {isNew && <NewSet {...{ draft, procedures, onChange, isChecked }} />}
       <Select
         label={t('counts')}
         value={choices.includes(draft.by) ? draft.by : 'subject'}
-        options={choices.map((value) => ({ value, label: label(value) }))}
+        options={choices.map((value) => ({ value, label: byText(tLimits, parseBy(value)) }))}
         onChange={(by) => onChange({ by })}
       />
       {countsTogether(draft) && (

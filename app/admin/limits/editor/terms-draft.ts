@@ -73,7 +73,7 @@ export function differenceFrom(declared: DeclaredTerms, terms: DeclaredTerms): O
 const canonical = (rules: readonly Rule[]): string => JSON.stringify(rules.map(toRuleDraft))
 
 /** Whether two lists of rules are equal, whatever the spelling of their amounts and durations. */
-export const sameRules = (a: readonly Rule[], b: readonly Rule[]): boolean => canonical(a) === canonical(b)
+const sameRules = (a: readonly Rule[], b: readonly Rule[]): boolean => canonical(a) === canonical(b)
 
 const sameWait = (a: Duration | null, b: Duration | null): boolean =>
   (a === null ? null : spellDuration(a)) === (b === null ? null : spellDuration(b))

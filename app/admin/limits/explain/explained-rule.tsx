@@ -8,25 +8,35 @@ import { CopyButton } from '#app/ui/copy-button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
+import { SetLink } from '../set-link.tsx'
 import { Thing } from '../subjects/counted.tsx'
 import { Bar } from '../subjects/ranking.tsx'
-import { argumentText, declaredName, fullness } from '../subjects/subject-text.ts'
+import { argumentText, declaredName, fullness, permitsIn } from '../subjects/subject-text.ts'
 import { useReset } from '../subjects/use-reset.ts'
 import { targetName } from '../terms-text.ts'
 import type { ExplainedLimits } from '../types.ts'
 
-interface Props {
-  /** With what the call would have cost, if it has been refused. */
-  rule: Omit<ExplainedLimits['rules'][number], 'words'> & { readonly cost?: number }
+/** With what the call would have cost, if it has been refused. */
+type Rule = Omit<ExplainedLimits['rules'][number], 'words'> & { readonly cost?: number }
+
+export function ExplainedRules({ rules }: { rules: readonly Rule[] }) {
+  const t = useTranslations('adminExplain')
+  return (
+    <ul aria-label={t('rules')} className="divide-y divide-line rounded-lg border border-line bg-surface">
+      {rules.map((rule) => (
+        <ExplainedRule key={`${rule.key} ${rule.policy}`} rule={rule} />
+      ))}
+    </ul>
+  )
 }
 
 /** One rule: what is used, what is left, when more returns and when the next call passes. Times are from the decision on, which a
  *  rule with a cost was asked for in the past. */
-export function ExplainedRule({ rule }: Props) {
+function ExplainedRule({ rule }: { rule: Rule }) {
   const t = useTranslations('adminExplain')
   const format = useFormat()
   const { policy, unit, key, limit, used, remaining, resetMs, waitMs, cost } = rule
-  const say = (amount: number) => (unit === 'bytes' ? format.bytes(amount) : format.count(amount))
+  const say = permitsIn(format, unit)
   const [later, now] = cost === undefined ? (['passesIn', 'passesNow'] as const) : (['refusedFor', 'hadRoom'] as const)
   const next = waitMs > 0 ? t(later, { wait: format.wait(waitMs) }) : t(now)
   const more = used > 0 && resetMs > 0 ? [t('more', { wait: format.wait(resetMs) })] : []
@@ -56,34 +66,29 @@ export function ExplainedRule({ rule }: Props) {
 }
 
 /** The rule, what it counts, and what holds in its place. */
-function Facts({ rule }: Props) {
+function Facts({ rule }: { rule: Rule }) {
   const t = useTranslations('adminExplain')
   const tLimits = useTranslations('adminLimits')
   const format = useFormat()
   const { ruleSet, unit, mode, algorithm, argument, override, blockedMs, cost = 1 } = rule
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <a
-        href={`#set-${declaredName(ruleSet).replace(/-trial$/, '')}`}
-        className="rounded-sm font-medium text-water hover:underline"
-      >
-        {ruleSet}
-      </a>
+      <span className="font-medium">
+        <SetLink name={declaredName(ruleSet).replace(/-trial$/, '')}>{ruleSet}</SetLink>
+      </span>
       <span>{format.rule(rule.parts)}</span>
       <span className="text-ink-soft">{algorithm}</span>
       {argument && <Thing argument={argument} />}
       {override && <Tag tone="water">{t('overridden', { target: targetName(tLimits, override, null) })}</Tag>}
       {mode !== 'enforce' && <Tag tone="plain">{tLimits(`mode.${mode}`)}</Tag>}
-      {cost > 1 && (
-        <Tag tone="plain">{t('cost', { cost: unit === 'bytes' ? format.bytes(cost) : format.count(cost) })}</Tag>
-      )}
+      {cost > 1 && <Tag tone="plain">{t('cost', { cost: permitsIn(format, unit)(cost) })}</Tag>}
       {blockedMs > 0 && <Tag tone="danger">{t('blocked', { wait: format.wait(blockedMs) })}</Tag>}
     </p>
   )
 }
 
 /** Resets the count of the rule's key. */
-function Reset({ rule: { ruleSet, policy, key, argument } }: Props) {
+function Reset({ rule: { ruleSet, policy, key, argument } }: { rule: Rule }) {
   const t = useTranslations('adminExplain')
   const tLimits = useTranslations('adminLimits')
   const { role } = useAccount()

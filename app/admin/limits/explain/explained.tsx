@@ -3,9 +3,10 @@
 import { useTranslations } from 'use-intl/react'
 import { Notice } from '#app/ui/notice.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
+import { SetLink } from '../set-link.tsx'
 import { subjectText } from '../subjects/subject-text.ts'
 import type { ExplainedLimits } from '../types.ts'
-import { ExplainedRule } from './explained-rule.tsx'
+import { ExplainedRules } from './explained-rule.tsx'
 
 /** Whether a call passes, and each rule that decides it. */
 export function Explained({ explained }: { explained: ExplainedLimits }) {
@@ -15,23 +16,14 @@ export function Explained({ explained }: { explained: ExplainedLimits }) {
     <div className="mt-4 flex flex-col gap-3" aria-live="polite">
       <Verdict explained={explained} />
       {(answeredBy === 'local' || answeredBy === 'policy') && <Notice tone="gate">{t('ownCount')}</Notice>}
-      {rules.length > 0 && (
-        <ul aria-label={t('rules')} className="divide-y divide-line rounded-lg border border-line bg-surface">
-          {rules.map((rule) => (
-            <ExplainedRule key={`${rule.key} ${rule.policy}`} rule={rule} />
-          ))}
-        </ul>
-      )}
+      {rules.length > 0 && <ExplainedRules rules={rules} />}
       {unasked.length > 0 && (
         <div className="text-sm text-ink-soft">
           <p>{t('unasked')}</p>
           <ul className="mt-1 list-disc pl-5">
             {unasked.map(({ ruleSet, needs }) => (
               <li key={ruleSet}>
-                <a href={`#set-${ruleSet}`} className="rounded-sm text-water hover:underline">
-                  {ruleSet}
-                </a>{' '}
-                {t(`needs.${needs}`)}
+                <SetLink name={ruleSet} /> {t(`needs.${needs}`)}
               </li>
             ))}
           </ul>

@@ -12,7 +12,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { subjectText } from '../subjects/subject-text.ts'
 import type { RefusalItem } from '../types.ts'
-import { ExplainedRule } from './explained-rule.tsx'
+import { ExplainedRules } from './explained-rule.tsx'
 import { readAddress, writeAddress } from './use-question.ts'
 
 /** Finds why a request was refused, by the ID that refused people see. The page's address keeps it. */
@@ -78,11 +78,7 @@ function Refusal({ refusal }: { refusal: RefusalItem }) {
         {waitedMs > 0 && ` · ${t('refusal.waited', { wait: format.wait(waitedMs) })}`}
       </p>
       {decidedBy !== 'store' && <p className="text-sm">{t(`refusal.by.${decidedBy}`)}</p>}
-      <ul aria-label={t('rules')} className="divide-y divide-line rounded-lg border border-line bg-surface">
-        {rules.map((rule) => (
-          <ExplainedRule key={`${rule.key} ${rule.policy}`} rule={rule} />
-        ))}
-      </ul>
+      <ExplainedRules rules={rules} />
     </article>
   )
 }

@@ -1,7 +1,7 @@
 import type { Translate } from '#app/ui/translate.ts'
 
 /** The decisions of one rule in the last minute, for one procedure. */
-export interface MinuteCounts {
+interface MinuteCounts {
   readonly passed: number
   readonly refused: number
   readonly waited: number

@@ -67,18 +67,15 @@ function Key({ tone, label }: { tone: string; label: string }) {
   )
 }
 
-/** One procedure's calls of the last 60 whole seconds, oldest first. */
+/** Calls of the last 60 whole seconds, oldest first. */
 interface LabelSeries {
   readonly perSecond: number
   readonly passed: readonly number[]
   readonly refused: readonly number[]
 }
 
-/** All calls by second. */
-export interface Traffic {
-  readonly perSecond: number
-  readonly passed: readonly number[]
-  readonly refused: readonly number[]
+/** Those of some procedures together. */
+export interface Traffic extends LabelSeries {
   readonly passedInAll: number
   readonly refusedInAll: number
   /** The most calls in a second. */

@@ -5,6 +5,7 @@ import { useFormat } from '#app/ui/use-format.ts'
 import type { adminLimits } from '#messages/en/admin-limits.ts'
 import { useConsole } from '../console.tsx'
 import { formatRate, sumTraffic, TrafficBars } from '../live/traffic-chart.tsx'
+import { SetLink } from '../set-link.tsx'
 import type { ProcedureItem, Stats } from '../types.ts'
 import { finder } from './set-order.ts'
 
@@ -71,9 +72,7 @@ function ProcedureLine({ procedure, label }: { procedure: ProcedureItem; label: 
       </p>
       <p className="flex flex-wrap gap-x-2">
         {ruleSets.map((name) => (
-          <a key={name} href={`#set-${name}`} className="rounded-sm text-water hover:underline">
-            {name}
-          </a>
+          <SetLink key={name} name={name} />
         ))}
       </p>
       {isBusy && (

@@ -1,14 +1,11 @@
-import type { SetFigures } from '../live/figures.ts'
-import { countDecisions, NO_SET_FIGURES } from '../live/figures.ts'
+import { countDecisions, NO_SET_FIGURES, type SetFigures } from '../live/figures.ts'
 import type { RuleSetItem } from '../types.ts'
-
-export type SetOrder = 'activity' | 'name'
 
 export interface SetView {
   readonly search: string
   /** Returns what a set limits in the reader's words, which are searched too. */
   readonly titleOf: (name: string) => string
-  readonly order: SetOrder
+  readonly order: 'activity' | 'name'
   readonly onlyOverridden: boolean
 }
 

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
+import { SetLink } from '../set-link.tsx'
 import type { Stats } from '../types.ts'
 import { Counted } from './counted.tsx'
 
@@ -59,9 +60,7 @@ export function Rank({ standing, actions, children }: { standing: Standing; acti
       <div className="min-w-0">
         <span className="flex flex-wrap items-center gap-x-2">
           <Counted {...standing} />
-          <a href={`#set-${standing.ruleSet}`} className="rounded-sm text-water hover:underline">
-            {standing.policy}
-          </a>
+          <SetLink name={standing.ruleSet}>{standing.policy}</SetLink>
         </span>
         <span className="figures block text-ink-soft">{children}</span>
       </div>

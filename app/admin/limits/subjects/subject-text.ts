@@ -1,4 +1,6 @@
 import type { Translate } from '#app/ui/translate.ts'
+import type { Formats } from '#format/formats.ts'
+import type { Unit } from '#server/limits/rule-set.ts'
 import type { ShownArgument, Subject } from '../types.ts'
 
 type T = Translate<'adminLimits'>
@@ -78,6 +80,10 @@ export const declaredName = (ruleSet: string): string => ruleSet.replace(/-(?:to
 /** The used part of a limit, from 0 to 1. */
 export const fullness = ({ used, limit }: { readonly used: number; readonly limit: number }): number =>
   limit > 0 ? Math.min(1, used / limit) : 0
+
+/** Returns a function that writes an amount of permits. */
+export const permitsIn = (format: Pick<Formats, 'bytes' | 'count'>, unit: Unit): ((amount: number) => string) =>
+  unit === 'bytes' ? format.bytes : format.count
 
 function atAddress(t: T, name: string, key: string): string {
   const address = addressIn(key)

@@ -9,7 +9,7 @@ import { useConsole } from '../console.tsx'
 import type { Stats } from '../types.ts'
 import { Bar, Rank, Ranking, type Standing } from './ranking.tsx'
 import { SubjectActions } from './subject-actions.tsx'
-import { countedText, declaredName, fullness } from './subject-text.ts'
+import { countedText, declaredName, fullness, permitsIn } from './subject-text.ts'
 import { type ResetOf, useReset } from './use-reset.ts'
 
 /** The subjects nearest to a limit and those refused most. */
@@ -65,13 +65,11 @@ function Used({ near }: { near: Stats['nearest'][number] }) {
   const t = useTranslations('adminLimits')
   const format = useFormat()
   const { unit } = useConsole().list.ruleSets.find(({ name }) => name === near.ruleSet) ?? { unit: 'calls' }
-  const amount = (value: number) => (unit === 'bytes' ? format.bytes(value) : format.count(value))
+  const say = permitsIn(format, unit)
   return (
     <span className="flex items-center gap-3">
       <Bar part={fullness(near)} />
-      <span className="w-36 shrink-0 text-right">
-        {t('used', { used: amount(near.used), limit: amount(near.limit) })}
-      </span>
+      <span className="w-36 shrink-0 text-right">{t('used', { used: say(near.used), limit: say(near.limit) })}</span>
     </span>
   )
 }
