@@ -155,7 +155,8 @@ function waitWhileAtWork(req: IncomingMessage, res: ServerResponse): void {
   res.on('timeout', () => {
     const isAtWork = req.complete && !res.headersSent && performance.now() - begunAt < AT_WORK_MS
     if (isAtWork) socket.setTimeout(stalledMs)
-    else socket.destroy()
+    // Not closed, for what nobody reads of the answer would stay with the kernel.
+    else socket.resetAndDestroy()
   })
 }
 
