@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isAdmin, isSuperadmin, type Viewer } from '#server/accounts/viewer.ts'
 import { refuse } from '#server/errors/refuse.ts'
 import { view } from '#server/images/limits.ts'
+import { searchText } from '#server/images/listing/query.ts'
 import { toSearchKey } from '#server/images/listing/words.ts'
 import { cursorInput, encodeCursor, type Position } from '#server/trpc/cursor.ts'
 import { publicProcedure } from '#server/trpc/init.ts'
@@ -17,7 +18,7 @@ const input = z.strictObject({
   /** `gallery`: the public albums, for everyone where the public gallery is on. */
   scope: z.enum(['mine', 'all', 'gallery']).optional(),
   /** Part of the title, whatever its case and accents. */
-  text: z.string().max(200).optional(),
+  text: searchText.optional(),
   /** An image: only the albums that it is in. */
   image: z.uuid().optional(),
   /** Only the albums of this user. */

@@ -1,4 +1,4 @@
-import { usernameKey } from '#server/accounts/credentials.ts'
+import { usernameKey, usernameSchema } from '#server/accounts/credentials.ts'
 import type { Role } from '#server/accounts/viewer.ts'
 import type { PrismaClient } from '#server/database/database.ts'
 import type { AnyCaller } from '#server/limits/subject.ts'
@@ -18,7 +18,7 @@ export interface ExplainedCaller {
  *  token that does not exist. */
 export async function findExplainedCaller(db: PrismaClient, text: string): Promise<ExplainedCaller | null> {
   const subject = parseSubject(text)
-  if (!subject) return findUser(db, { usernameKey: usernameKey(text) })
+  if (!subject) return usernameSchema.safeParse(text).success ? findUser(db, { usernameKey: usernameKey(text) }) : null
   switch (subject.kind) {
     case 'user':
       return findUser(db, { id: subject.userId })

@@ -12,6 +12,8 @@ const input = z.strictObject({
     .string()
     .trim()
     .max(300)
+    // The job that looks for it would fail over and over.
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u)
     .transform((text) => parseEmail(text)?.key ?? usernameKey(text)),
 })
 

@@ -19,14 +19,17 @@ const date = z
 /** Compatible forms first, as the database does: some letters become two with a space between. */
 const countWords = (text: string): number => text.normalize('NFKD').trim().split(/\s+/).length
 
+/** Text to search for. Some of what JSON can hold, no database can. */
+export const searchText = z
+  .string()
+  .max(MAX_TEXT, invalid('searchTooLong'))
+  .refine((text) => text.isWellFormed() && !text.includes('\0'), invalid('search'))
+
 /** What narrows a list of images. Everything that is said must hold. */
 export const imageQuery = z.strictObject({
   /** Words, each of which must be part of the title, description, file name, a tag, an album or, for admins, the owner's name.
    *  Case, accents and width make no difference. */
-  text: z
-    .string()
-    .max(MAX_TEXT, invalid('searchTooLong'))
-    .refine((text) => !text.includes('\0'), invalid('search'))
+  text: searchText
     .refine((text) => countWords(text) <= MAX_WORDS, {
       message: invalid('searchWords'),
       params: { maximum: MAX_WORDS },
