@@ -1,10 +1,13 @@
+import { statSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { backUp, type DataPlace, fill, openPlace, readRows, restoreTo } from '#testing/storage/backup-scene.ts'
 import { readTar, type TarEntry, withRows, writeTar } from '#testing/storage/rewritten-backup.ts'
 import { BACKUP_MANIFEST, BackupFailed } from './format.ts'
+import { readBackup } from './read-backup.ts'
 
 let folder: string
 let good: Buffer
@@ -93,6 +96,35 @@ test('a manifest of a gigabyte', async () => {
 test('a manifest of many wrong values', async () => {
   const body = Buffer.from(`{"format":1,"sluice":"1","tables":[${'0,'.repeat(50_000)}0]}`)
   expect(await refusal(await writeTar([{ header: { name: BACKUP_MANIFEST }, body }]))).toBe(changed)
+})
+
+const packed = (): Buffer => gzipSync(good)
+
+test.each([
+  ['is not compressed', () => good, changed],
+  ['is cut short', () => packed().subarray(0, -1_000), changed],
+  [
+    'has a changed byte',
+    () => Buffer.concat([packed().subarray(0, 500), Buffer.alloc(1), packed().subarray(501)]),
+    changed,
+  ],
+  [
+    'is a bomb',
+    async () => gzipSync(await withRows(good, 'User', () => ['x'.repeat(200_000_000)])),
+    'It unpacks to more than 50 times its size.',
+  ],
+])('a snapshot that %s', async (_, make, reason) => {
+  const path = join(folder, 'snapshot.tar.gz')
+  const into = await mkdtemp(join(folder, 'into-'))
+  try {
+    await writeFile(path, await make())
+    await expect(readBackup(path, { folder: into, stored: null })).rejects.toThrow(new BackupFailed(reason))
+    const sizes = (await readdir(into)).map((name) => statSync(join(into, name)).size)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(80_000_000)
+  } finally {
+    await rm(into, { recursive: true })
+    await rm(path)
+  }
 })
 
 const asRow = (values: readonly (string | null)[]) => JSON.stringify(values)

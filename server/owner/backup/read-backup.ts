@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -30,6 +30,8 @@ import { readKeys, readObjects } from './table-lines.ts'
 const MAX_JSON_BYTES = 1024 * 1024
 /** The largest end.json of a file without objects, whose damaged ones are not known before. */
 const MAX_END_BYTES = 256 * MAX_JSON_BYTES
+/** A compressed file unpacks to this many bytes, and to so many times its size: rows take a fifth to a half. */
+const MAX_UNPACKED = { bytes: 64 * MAX_JSON_BYTES, times: 50 }
 /** Bytes of a line of end.json that names an object. */
 const MAX_NAMED_BYTES = 256
 /** Objects passed on at once. */
@@ -61,8 +63,8 @@ export async function readBackup(path: string, reader: BackupReader): Promise<Re
   const tar = extract()
   const left = new AbortController()
   const file = createReadStream(path, { highWaterMark: 1024 * 1024 })
-  const unpacked = reader.stored === undefined ? counter(reader.progress) : createGunzip()
-  const feeding = pipeline(file, unpacked, tar, { signal: left.signal })
+  const unpacked = reader.stored === undefined ? [counter(reader.progress)] : await unpacking(path)
+  const feeding = pipeline([file, ...unpacked, tar], { signal: left.signal })
   const fed = feeding.catch((error: unknown) => error)
   try {
     const read = await readEntries(tar[Symbol.asyncIterator](), reader)
@@ -226,7 +228,16 @@ function counter(progress: (bytes: number) => void = () => undefined): Transform
   })
 }
 
-/** Returns BackupFailed for errors of tar, JSON and schemas, which mean a damaged file; a failing disk does not. */
+/** Whoever can write where the snapshots are must not fill the disk of the server that reads them. */
+async function unpacking(path: string): Promise<Transform[]> {
+  const most = MAX_UNPACKED.bytes + MAX_UNPACKED.times * (await stat(path)).size
+  const limit = counter((bytes) => {
+    if (bytes > most) limit.destroy(new BackupFailed(`It unpacks to more than ${MAX_UNPACKED.times} times its size.`))
+  })
+  return [createGunzip(), limit]
+}
+
+/** Returns BackupFailed for errors of gzip, tar, JSON and schemas, which mean a damaged file; a failing disk does not. */
 function toBackupFailed(error: unknown): unknown {
   if (error instanceof BackupFailed || !(error instanceof Error) || 'syscall' in error) return error
   const isKnown = /^(Unexpected end of data|Invalid tar header|Invalid header|Header exceeds|Premature close)/.test(
@@ -235,7 +246,8 @@ function toBackupFailed(error: unknown): unknown {
   const words = /^Unexpected end/.test(error.message)
     ? 'It is truncated.'
     : 'It is not a Sluice backup, or it was changed.'
-  if (isKnown || error instanceof SyntaxError || error.name === 'ZodError')
+  const isPacking = 'code' in error && /^Z_/.test(String(error.code))
+  if (isKnown || isPacking || error instanceof SyntaxError || error.name === 'ZodError')
     return new BackupFailed(words, { cause: error })
   return error
 }
