@@ -21,7 +21,8 @@ with the least and the most of them. Before a turn each contender has proved tha
 every call says how it was decided; one that came out otherwise ends the run. ${summaryOf(tables)}
 
 Other pages: [the byte route](benchmarks-bytes.md), [the cache](benchmarks-cache.md), [uploads](benchmarks-upload.md),
-[lists](benchmarks-list.md), [what the tuning wins](benchmarks-ablation.md).`
+[lists](benchmarks-list.md), [several processes](benchmarks-scale.md), [pages](benchmarks-pages.md),
+[what the tuning wins](benchmarks-ablation.md).`
   return `${[about, ...tables.map(asMarkdown), peers()].join('\n\n')}\n`
 }
 
