@@ -92,3 +92,35 @@ test('admins read the settings; the site can be installed, and says who may list
   }
   expect(await (await page.request.get('/robots.txt')).text()).toContain('User-agent: *\nDisallow: /\n')
 })
+
+test('what is typed while a part of the page is still loading is kept, and saved', async ({ page, owner }) => {
+  await signIn(page, owner)
+  await page.goto('/admin/site')
+  await page.getByLabel('Mail server').fill('smtp://127.0.0.1:2525')
+  await expect(page.getByRole('button', { name: 'Save' })).toBeVisible()
+  // The first character of the sender asks for what sends a test mail.
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  const asked = page.waitForRequest('**/_next/static/**')
+  await page.route('**/_next/static/**', async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  const sender = page.getByRole('textbox', { name: 'Sender' })
+  await sender.pressSequentially('sluice@example.org')
+  await asked
+  await expect(sender).toHaveValue('sluice@example.org')
+  // As fast as a password manager: no task lies between the last input and the submit.
+  await sender.evaluate((field: HTMLInputElement) => {
+    const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {}
+    set?.call(field, 'mail@example.org')
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+    field.form?.requestSubmit()
+  })
+  const { site } = api(page.request)
+  const mail = { SLUICE_MAIL_SERVER: 'smtp://127.0.0.1:2525', SLUICE_MAIL_FROM: 'mail@example.org' }
+  await expect.poll(async () => (await site.settings.query()).texts).toMatchObject(mail)
+  release()
+  await expect(page.getByText('Settings saved.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Change undone.')).toBeVisible()
+})

@@ -14,7 +14,9 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Opened } from './factor-dialog.tsx'
 
 // Few have one: others load none of it.
-const FactorList = dynamic(() => import('./factor-list.tsx').then((module) => module.FactorList))
+const FactorList = dynamic(() => import('./factor-list.tsx').then((module) => module.FactorList), {
+  loading: () => <Skeleton className="h-16 w-full" />,
+})
 const FactorDialog = dynamic(() => import('./factor-dialog.tsx').then((module) => module.FactorDialog))
 
 /** The account's authenticator app, its recovery codes, and the browsers that need neither. */

@@ -15,7 +15,9 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { type AddedPasskey, useAddPasskey } from './use-add-passkey.ts'
 
 // Few have one: others load none of it.
-const PasskeyList = dynamic(() => import('./passkey-list.tsx').then((module) => module.PasskeyList))
+const PasskeyList = dynamic(() => import('./passkey-list.tsx').then((module) => module.PasskeyList), {
+  loading: () => <Skeleton className="h-16 w-full" />,
+})
 const AddedDialog = dynamic(() => import('./added-dialog.tsx').then((module) => module.AddedDialog))
 
 /** The account's passkeys, to add, rename and remove. */

@@ -19,8 +19,13 @@ import { RuleSets } from './rule-sets/rule-sets.tsx'
 import { Subjects } from './subjects/subjects.tsx'
 import { Transfer } from './transfer/transfer.tsx'
 
-const LowerParts = dynamic(() => import('./lower-parts.tsx').then((module) => module.LowerParts))
-const BrokenSets = dynamic(() => import('./changes/entries.tsx').then((module) => module.BrokenSets))
+// These come while the search may be typed into.
+const LowerParts = dynamic(() => import('./lower-parts.tsx').then((module) => module.LowerParts), {
+  loading: () => null,
+})
+const BrokenSets = dynamic(() => import('./changes/entries.tsx').then((module) => module.BrokenSets), {
+  loading: () => null,
+})
 const AddedEditor = dynamic(() => import('./editor/added-editor.tsx').then((module) => module.AddedEditor))
 const OverrideEditor = dynamic(() => import('./editor/override-editor.tsx').then((module) => module.OverrideEditor))
 const Block = dynamic(() => import('./blocks/block-dialog.tsx').then((module) => module.BlockDialog))

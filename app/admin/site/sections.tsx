@@ -12,8 +12,9 @@ import { LinksSetting } from './links-setting.tsx'
 import { MailPassword } from './mail-password.tsx'
 import { useSetting } from './setting.tsx'
 
-// Sites without mail load none of it.
-const MailTest = dynamic(() => import('./mail-test.tsx').then((module) => module.MailTest))
+// Sites without mail load none of it. It appears while the sender is typed: without a boundary of its own, React would show
+// none of that before the script has come, and put the field back to what it was.
+const MailTest = dynamic(() => import('./mail-test.tsx').then((module) => module.MailTest), { loading: () => null })
 
 /** The settings, by what they are about. */
 export function Sections() {

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { changeWithUndo } from '#app/admin/change-with-undo.ts'
 import { useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
@@ -22,7 +22,13 @@ export function useSiteEdit() {
   const queryClient = useQueryClient()
   const router = useRouter()
   const query = useQuery(trpc.site.settings.queryOptions(undefined, { refetchInterval: LIST_MS }))
-  const [edit, setEdit] = useState<SiteEdit | null>(null)
+  const [edit, showEdit] = useState<SiteEdit | null>(null)
+  /** The edit as the last event left it, which may not be shown yet. */
+  const latest = useRef(edit)
+  const setEdit = (next: SiteEdit | null) => {
+    latest.current = next
+    showEdit(next)
+  }
   /** Who has changed what since the edit began. */
   const [conflict, setConflict] = useState<{ by: string | null; settings: readonly Setting[] } | null>(null)
   const refresh = async () => {
@@ -75,9 +81,9 @@ export function useSiteEdit() {
     isSaving: save.isPending,
     failure: conflict ? null : save.error,
     invalid: invalidSettings(save.error),
-    save: () => edit && save.mutate(edit),
+    save: () => latest.current && save.mutate(latest.current),
     change(setting: Setting, text: string) {
-      if (view) setEdit(withText(edit ?? { base: view, texts: {} }, setting, text))
+      if (view) setEdit(withText(latest.current ?? { base: view, texts: {} }, setting, text))
     },
   }
 }

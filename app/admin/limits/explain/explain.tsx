@@ -13,7 +13,9 @@ import { useConsole } from '../console.tsx'
 import type { LimitsList } from '../types.ts'
 import type { Question } from './use-question.ts'
 
-const Explained = dynamic(() => import('./explained.tsx').then((module) => module.Explained))
+const Explained = dynamic(() => import('./explained.tsx').then((module) => module.Explained), {
+  loading: () => <Skeleton className="mt-4 h-40 w-full" />,
+})
 
 /** How often the figures are read while the page is visible. */
 const INTERVAL_MS = 5_000

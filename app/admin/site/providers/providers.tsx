@@ -13,7 +13,10 @@ import { Section } from '../sections.tsx'
 import type { ListedProvider } from './types.ts'
 
 // Few sites have one: others load neither.
-const ProviderRow = dynamic(() => import('./provider-row.tsx').then((module) => module.ProviderRow))
+// The list comes while the settings above it may be typed into.
+const ProviderRow = dynamic(() => import('./provider-row.tsx').then((module) => module.ProviderRow), {
+  loading: () => <li className="h-16" />,
+})
 const ProviderDialog = dynamic(() => import('./provider-dialog.tsx').then((module) => module.ProviderDialog))
 
 /** How often the providers are reloaded: other superadmins may change them. */
