@@ -124,3 +124,27 @@ test('what is typed while a part of the page is still loading is kept, and saved
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Change undone.')).toBeVisible()
 })
+
+test('what is typed while the settings are being saved stays, to be saved next', async ({ page, owner }) => {
+  await signIn(page, owner)
+  await page.goto('/admin/site')
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/trpc/*site.update*', async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/api/trpc/*site.update*')
+  await page.getByLabel('Name', { exact: true }).fill('Mine')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await asked
+  await page.getByRole('textbox', { name: 'Cache seconds' }).fill('60')
+  release()
+  await expect(page.getByText('Settings saved.')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'unsaved' })).toHaveText('1 unsaved change')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+  const { site } = api(page.request)
+  const { texts, version } = await site.settings.query()
+  expect(texts).toMatchObject({ SLUICE_NAME: 'Mine', SLUICE_CACHE_SECONDS: '60' })
+  await site.update.mutate({ version, change: { SLUICE_NAME: null, SLUICE_CACHE_SECONDS: null } })
+})

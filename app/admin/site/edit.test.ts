@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changedSettings, differing, invalidSettings, toChange, toUndo, withText } from './edit.ts'
+import { changedSettings, changedSince, differing, invalidSettings, toChange, toUndo, withText } from './edit.ts'
 import { parseLinks, spellLinks } from './links.ts'
 import type { SiteView } from './types.ts'
 
@@ -18,6 +18,16 @@ describe('an edit', () => {
     expect(both && changedSettings(both)).toEqual(['SLUICE_NAME', 'SLUICE_GALLERY'])
     expect(renamed && withText(renamed, 'SLUICE_NAME', 'One')).toBeNull()
     expect(withText({ base, texts: {} }, 'SLUICE_GALLERY', '')).toBeNull()
+  })
+
+  it('keeps what is changed while it is saved, and nothing of what was', () => {
+    const sent = { base, texts: { SLUICE_NAME: 'Two', SLUICE_MAIL_PASSWORD: 'secret' } }
+    const now = { ...base, version: 4, texts: { ...base.texts, SLUICE_NAME: 'Two' } }
+    expect(changedSince(sent, sent, now)).toBeNull()
+    const more = withText(sent, 'SLUICE_GALLERY', 'on')
+    expect(changedSince(sent, more, now)).toEqual({ base: now, texts: { SLUICE_GALLERY: 'on' } })
+    const back = withText(sent, 'SLUICE_NAME', 'One')
+    expect(changedSince(sent, back, now)).toEqual({ base: now, texts: { SLUICE_NAME: 'One' } })
   })
 
   it('is sent with null for defaults, and taken back with what was there', () => {

@@ -15,6 +15,17 @@ export function withText(edit: SiteEdit, setting: Setting, text: string): SiteEd
   return Object.keys(texts).length === 0 ? null : { ...edit, texts }
 }
 
+const textOf = ({ base, texts }: SiteEdit, setting: Setting): string => texts[setting] ?? base.texts[setting] ?? ''
+
+/** Returns what was changed after an edit was sent, as a change to what there is now; null if nothing was. */
+export function changedSince(sent: SiteEdit, latest: SiteEdit | null, now: SiteView): SiteEdit | null {
+  const last = latest ?? { base: sent.base, texts: {} }
+  return differing(last.texts, sent.texts).reduce<SiteEdit | null>(
+    (edit, setting) => withText(edit ?? { base: now, texts: {} }, setting, textOf(last, setting)),
+    null,
+  )
+}
+
 export const changedSettings = ({ base, texts }: SiteEdit): readonly Setting[] =>
   settingsIn({ ...base.texts, ...texts }, texts)
 

@@ -7,7 +7,16 @@ import { useTranslations } from 'use-intl/react'
 import { changeWithUndo } from '#app/admin/change-with-undo.ts'
 import { useTRPC, useTRPCClient } from '#app/connection/trpc.ts'
 import { hasCode } from '#app/limits/message.ts'
-import { differing, invalidSettings, isUndoable, type SiteEdit, toChange, toUndo, withText } from './edit.ts'
+import {
+  changedSince,
+  differing,
+  invalidSettings,
+  isUndoable,
+  type SiteEdit,
+  toChange,
+  toUndo,
+  withText,
+} from './edit.ts'
 import type { Setting, SiteView } from './types.ts'
 
 /** How often the settings are reloaded: other superadmins may change them. */
@@ -49,12 +58,17 @@ export function useSiteEdit() {
         undo: isUndoable(saved) ? ({ version }) => update(version, toUndo(saved)) : undefined,
       })
     },
-    onSuccess: () => discard(),
+    onSuccess: (_, saved) => {
+      const now = queryClient.getQueryData(trpc.site.settings.queryKey())
+      const rest = now ? changedSince(saved, latest.current, now) : null
+      discard()
+      setEdit(rest)
+    },
     onError: async (error, { base, texts }) => {
       if (!hasCode(error, 'CONFLICT')) return
       const now = await queryClient.fetchQuery({ ...trpc.site.settings.queryOptions(), staleTime: 0 })
       setConflict({ by: now.changedBy, settings: differing(base.texts, now.texts) })
-      setEdit({ base: now, texts })
+      setEdit({ base: now, texts: latest.current?.texts ?? texts })
     },
   })
   const discard = () => {
