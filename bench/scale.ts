@@ -40,6 +40,9 @@ publish(
   tables,
   options,
 )
+await ended.disposeAsync()
+// PostgreSQL ends with the process.
+process.exit()
 
 async function storesFor(database: number) {
   return { databaseUrl: await createPostgresDatabase(), redisUrl: `${redisServer.url}/${database}` }
