@@ -130,7 +130,7 @@ describe('counts every attempt of a failing request:', () => {
   })
 
   test('a put without a response in time', async () => {
-    await using hasty = await makeMeteredScene({ upload: 200 })
+    await using hasty = await makeMeteredScene({ upload: 1_500 })
     hasty.failFirst(2, 'put', { end: { how: 'silence', after: null } })
     expect(await hasty.countRequests(() => hasty.stored(100_000))).toEqual({ put: 3 })
     await hasty.compare()
