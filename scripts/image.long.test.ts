@@ -146,6 +146,9 @@ test('the image runs as a user without rights, keeps its data in a volume, and i
   await expect.poll(() => health(), { timeout: 100_000 }).toBe(0)
   expect(config).toMatchObject({ User: 'sluice', StopSignal: 'SIGTERM', Volumes: { '/data': {} } })
   expect(logs.join('')).toContain('Nobody has an account yet.')
+  // What Node compiles for a start is kept for this user, version and set of flags: their folder has the files.
+  const compiled = await exec(['sh', '-c', 'find /var/cache/sluice -type f | wc -l'])
+  expect(Number(compiled.stdout)).toBeGreaterThan(1000)
 })
 
 test('an image is uploaded, seen and downloaded by the command of the image, over a read-only root', async () => {

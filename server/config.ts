@@ -62,6 +62,8 @@ export interface Config {
   readonly dataDir: string
   /** Absolute URLs, the cross-origin check and Secure cookies all derive from it. */
   readonly origin: string
+  /** Whether no setting says where the site is. */
+  readonly originIsDefault: boolean
   readonly secret: string
   readonly owner: { readonly username: string; readonly password: string } | null
   /** The settings of Admin > Site that the environment sets, valid and above those in the database. What is in force is
@@ -148,6 +150,7 @@ function withoutSecret({ values, site }: Given): ConfigWithoutSecret {
     processes: countProcesses(values.SLUICE_PROCESSES, { databaseUrl, redisUrl }),
     dataDir,
     origin: values.SLUICE_ORIGIN ?? `http://localhost:${values.PORT}`,
+    originIsDefault: values.SLUICE_ORIGIN === undefined,
     owner: readOwner(values.SLUICE_ADMIN_USERNAME, values.SLUICE_ADMIN_PASSWORD),
     site,
     trustedProxies: values.SLUICE_TRUSTED_PROXIES,

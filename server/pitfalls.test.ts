@@ -4,6 +4,7 @@ import { pitfalls } from './pitfalls.ts'
 const usual = {
   host: '127.0.0.1',
   origin: 'http://localhost:3000',
+  originIsDefault: true,
   databaseUrl: null,
   redisUrl: null,
   processes: { count: 1, why: null },
@@ -15,7 +16,8 @@ const open = [
 test.each([
   ['the defaults', {}, []],
   ['a server for other machines without an origin', { host: '0.0.0.0' }, open],
-  ['a server for other machines with an origin', { host: '0.0.0.0', origin: 'https://img.example' }, []],
+  ['a server for other machines with an origin', { host: '0.0.0.0', origin: 'https://img.example', originIsDefault: false }, []],
+  ['a container whose port this machine alone reaches', { host: '0.0.0.0', originIsDefault: false }, []],
   ['IPv6 loopback', { host: '::1' }, []],
   ['processes that cannot be', { processes: { count: 1, why: 'one runs' } }, ['one runs']],
   ['a shared database with Redis', { databaseUrl: 'postgres://db/site', redisUrl: 'redis://a' }, []],

@@ -5,13 +5,12 @@ import { ownHosts } from './own-hosts.ts'
 export function pitfalls({
   host,
   origin,
+  originIsDefault,
   databaseUrl,
   redisUrl,
   processes,
-}: Pick<Config, 'host' | 'origin' | 'databaseUrl' | 'redisUrl' | 'processes'>): readonly string[] {
-  const local = ownHosts('http://localhost')
-  const isLocalSite = local.includes(new URL(origin).hostname)
-  const isLocalServer = local.includes(host) || host === '::1'
+}: Pick<Config, 'host' | 'origin' | 'originIsDefault' | 'databaseUrl' | 'redisUrl' | 'processes'>): readonly string[] {
+  const isLocalServer = host === '::1' || ownHosts('http://localhost').includes(host)
   return [
     ...(processes.why ? [processes.why] : []),
     ...(databaseUrl && !redisUrl
@@ -19,7 +18,7 @@ export function pitfalls({
           'the database is shared but the limiter is in this process: with several processes each limit applies per process; set REDIS_URL',
         ]
       : []),
-    ...(isLocalSite && !isLocalServer
+    ...(originIsDefault && !isLocalServer
       ? [
           `other machines can connect to HOST ${host}, but only pages of ${origin} can sign in or change anything: set SLUICE_ORIGIN to the address in their browsers`,
         ]
