@@ -18,3 +18,12 @@ export const translatorOfRequest = cache(async (): Promise<Translate> => transla
 export const titled =
   <Key extends ReaderKey>(key: Key, ...params: ParamsOf<Key>) =>
   async (): Promise<Metadata> => ({ title: (await translatorOfRequest())(key, ...params) })
+
+/** The same for a page whose address gives a right: no other site learns the address, and no search engine keeps it. */
+export const titledSecret =
+  (...title: Parameters<typeof titled>) =>
+  async (): Promise<Metadata> => ({
+    ...(await titled(...title)()),
+    referrer: 'no-referrer',
+    robots: { index: false, follow: false },
+  })

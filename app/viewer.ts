@@ -42,10 +42,25 @@ export async function unlessRefused<Value>(call: Promise<Value>) {
     const limit = currentApp().refusalIn(error)
     // In whole seconds, so that the countdown is the same in the page and in its script.
     if (limit) return { value: null, limit: { ...limit, retryAfterMs: Math.ceil(limit.retryAfterMs / 1000) * 1000 } }
-    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
-    if (code === 'NOT_FOUND' || code === 'BAD_REQUEST') notFound()
+    if (isMissing(error)) notFound()
     throw error
   }
+}
+
+/** Returns what a call of the caller answers; null if there is nothing there that the viewer may see. */
+export async function orNull<Value>(call: Promise<Value>): Promise<Value | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+/** An address that is none, because of its form, is one of nothing too. */
+function isMissing(error: unknown): boolean {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
+  return code === 'NOT_FOUND' || code === 'BAD_REQUEST'
 }
 
 /** Returns the viewer, or redirects: to the setup of a new site, otherwise to the sign-in page and back to `path`. */

@@ -1,16 +1,11 @@
-import type { Metadata } from 'next'
 import { DeletePage } from '#app/delete/delete-page.tsx'
 import { readFailure } from '#app/entry/failure-cookie.ts'
 import { RefusedPage } from '#app/limits/refused-page.tsx'
-import { titled } from '#app/locale.ts'
+import { titledSecret } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
 import { callerOfRequest, unlessRefused } from '#app/viewer.ts'
 
-export const generateMetadata = async (): Promise<Metadata> => ({
-  ...(await titled('deletion.title')()),
-  referrer: 'no-referrer',
-  robots: { index: false, follow: false },
-})
+export const generateMetadata = titledSecret('deletion.title')
 
 interface Props {
   params: Promise<{ link: string }>

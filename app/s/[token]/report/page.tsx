@@ -1,8 +1,7 @@
-import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
 import { readFailure } from '#app/entry/failure-cookie.ts'
-import { translatorOfRequest } from '#app/locale.ts'
+import { titledSecret } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
 import { ReportPage } from '#app/report/report-page.tsx'
 import { parseNumber } from '#app/s/parse-number.ts'
@@ -14,10 +13,7 @@ interface Props {
   searchParams: Promise<{ at?: string | string[]; from?: string | string[]; sent?: string }>
 }
 
-export async function generateMetadata(): Promise<Metadata> {
-  const translate = await translatorOfRequest()
-  return { title: translate('reporting.title'), referrer: 'no-referrer', robots: { index: false, follow: false } }
-}
+export const generateMetadata = titledSecret('reporting.title')
 
 /** Reports images of a share: the one `at`, or some of those `from` an image on. */
 export default async function Page({ params, searchParams }: Props) {

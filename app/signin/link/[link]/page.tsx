@@ -1,17 +1,12 @@
-import type { Metadata } from 'next'
 import { readFailure } from '#app/entry/failure-cookie.ts'
 import { SignInLinkForm } from '#app/entry/sign-in-link-form.tsx'
-import { titled, translatorOfRequest } from '#app/locale.ts'
+import { titledSecret, translatorOfRequest } from '#app/locale.ts'
 import { PageMessages } from '#app/page-messages.tsx'
 import { Threshold } from '#app/shell/threshold.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { currentApp } from '#server/current-app.ts'
 
-export const generateMetadata = async (): Promise<Metadata> => ({
-  ...(await titled('signIn.title')()),
-  referrer: 'no-referrer',
-  robots: { index: false, follow: false },
-})
+export const generateMetadata = titledSecret('signIn.title')
 
 interface Props {
   params: Promise<{ link: string }>
