@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useAccount } from '#app/shell/session.tsx'
+import { EmptyList } from '#app/ui/empty-list.tsx'
 import { LoadMore } from '#app/ui/load-more.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -39,9 +40,7 @@ export function SharesPage() {
       </div>
       {query.isPending && <Skeleton className="h-28 w-full" />}
       <QueryStanding query={query} />
-      {query.data && items.length === 0 && (
-        <p className="rounded-md border border-line border-dashed px-4 py-10 text-center text-ink-soft">{t('none')}</p>
-      )}
+      {query.data && items.length === 0 && <EmptyList>{t('none')}</EmptyList>}
       {items.length > 0 && (
         <ul aria-label={t('title')} className="divide-y divide-line rounded-md border border-line bg-surface">
           {items.map((share) => (

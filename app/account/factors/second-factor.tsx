@@ -9,6 +9,7 @@ import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { EmptyList } from '#app/ui/empty-list.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Opened } from './factor-dialog.tsx'
@@ -61,9 +62,5 @@ export function SecondFactor() {
 function None({ isOff }: { isOff: boolean }) {
   const t = useTranslations('factors')
   if (isOff) return <Notice>{t('off')}</Notice>
-  return (
-    <p className="w-full rounded-md border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
-      {t('none')}
-    </p>
-  )
+  return <EmptyList>{t('none')}</EmptyList>
 }

@@ -10,6 +10,7 @@ import { reportFailure } from '#app/limits/report-failure.tsx'
 import { leaveTo } from '#app/shell/sign-in.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
+import { EmptyList } from '#app/ui/empty-list.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
@@ -32,11 +33,7 @@ export function LinkedAccounts() {
     <div className="flex flex-col items-start gap-4">
       {query.isPending && <Skeleton className="h-16 w-full" />}
       <QueryStanding query={query} />
-      {query.data && items.length === 0 && (
-        <p className="w-full rounded-md border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
-          {t('none')}
-        </p>
-      )}
+      {query.data && items.length === 0 && <EmptyList>{t('none')}</EmptyList>}
       {items.length > 0 && (
         <ul aria-label={t('title')} className="w-full divide-y divide-line rounded-md border border-line bg-surface">
           {items.map((item) => (

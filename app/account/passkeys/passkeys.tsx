@@ -10,6 +10,7 @@ import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useHasPasskeys } from '#app/shell/use-has-passkeys.ts'
 import { Button } from '#app/ui/button.tsx'
+import { EmptyList } from '#app/ui/empty-list.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { type AddedPasskey, useAddPasskey } from './use-add-passkey.ts'
@@ -61,9 +62,5 @@ function Add({ onAdded }: { onAdded: (added: AddedPasskey) => void }) {
 
 function None() {
   const t = useTranslations('passkeys')
-  return (
-    <p className="w-full rounded-md border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
-      {t('none')}
-    </p>
-  )
+  return <EmptyList>{t('none')}</EmptyList>
 }

@@ -10,6 +10,7 @@ import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
+import { EmptyList } from '#app/ui/empty-list.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { TokenItem } from './scopes.ts'
 import { TokenRow } from './token-row.tsx'
@@ -68,9 +69,5 @@ export function Tokens({ origin }: { origin: string }) {
 
 function None() {
   const t = useTranslations('tokens')
-  return (
-    <p className="w-full rounded-md border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
-      {t('none')}
-    </p>
-  )
+  return <EmptyList>{t('none')}</EmptyList>
 }

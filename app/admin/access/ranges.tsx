@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
+import { EmptyList } from '#app/ui/empty-list.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { RangeForm } from './range-form.tsx'
@@ -32,9 +33,7 @@ export function Ranges({ list }: { list: AccessList }) {
         </p>
       </div>
       {list.rules.length === 0 ? (
-        <p className="rounded-lg border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
-          {t('none')}
-        </p>
+        <EmptyList>{t('none')}</EmptyList>
       ) : (
         <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
           {list.rules.map((range) => (

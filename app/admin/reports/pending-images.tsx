@@ -8,6 +8,7 @@ import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { toPath } from '#app/shell/safe-path.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
+import { EmptyList } from '#app/ui/empty-list.tsx'
 import { LoadMore } from '#app/ui/load-more.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -25,11 +26,7 @@ export function PendingImages({ mayDecide }: { mayDecide: boolean }) {
     <>
       {query.isPending && <Skeleton className="h-48 w-full" />}
       <QueryStanding query={query} />
-      {query.isSuccess && items.length === 0 && (
-        <p className="rounded-lg border border-line border-dashed px-4 py-12 text-center text-ink-soft">
-          {t('pendingNone')}
-        </p>
-      )}
+      {query.isSuccess && items.length === 0 && <EmptyList>{t('pendingNone')}</EmptyList>}
       <ul aria-label={t('pending')} className="grid gap-3 empty:hidden sm:grid-cols-2 lg:grid-cols-3">
         {items.map((image) => (
           <li key={image.id} className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3">

@@ -5,6 +5,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useAccount } from '#app/shell/session.tsx'
+import { EmptyList } from '#app/ui/empty-list.tsx'
 import { LoadMore } from '#app/ui/load-more.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -42,11 +43,7 @@ export function ReportsPage() {
     <>
       {query.isPending && <Skeleton className="h-48 w-full" />}
       <QueryStanding query={query} />
-      {query.isSuccess && items.length === 0 && (
-        <p className="rounded-lg border border-line border-dashed px-4 py-12 text-center text-ink-soft">
-          {state === 'open' ? t('none') : t('noneClosed')}
-        </p>
-      )}
+      {query.isSuccess && items.length === 0 && <EmptyList>{state === 'open' ? t('none') : t('noneClosed')}</EmptyList>}
       {items.length > 0 && (
         <>
           <ul aria-label={t('title')} className="flex flex-col gap-3">

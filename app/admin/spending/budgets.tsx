@@ -5,6 +5,7 @@ import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
+import { EmptyList } from '#app/ui/empty-list.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
@@ -31,9 +32,7 @@ export function BudgetsSection({ overview }: { overview: BudgetOverview }) {
         </Button>
       </div>
       {budgets.length === 0 ? (
-        <p className="rounded-lg border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
-          {t('budgetsEmpty', { provider: prices.provider })}
-        </p>
+        <EmptyList>{t('budgetsEmpty', { provider: prices.provider })}</EmptyList>
       ) : (
         <ul aria-label={t('budgets')} className="divide-y divide-line rounded-lg border border-line bg-surface">
           {budgets.map((budget) => (

@@ -1,4 +1,5 @@
 import { useTranslations } from 'use-intl/react'
+import { EmptyList } from '#app/ui/empty-list.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { formatBilled } from './amounts.ts'
 import type { Bill, BillLine, BudgetOverview, Prices } from './types.ts'
@@ -19,9 +20,7 @@ export function EstimatedBill({ overview }: { overview: BudgetOverview }) {
           <Notes bill={bill} overview={overview} />
         </div>
       ) : (
-        <p className="rounded-lg border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
-          {t('billEmpty')}
-        </p>
+        <EmptyList>{t('billEmpty')}</EmptyList>
       )}
     </section>
   )

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
+import { EmptyList } from '#app/ui/empty-list.tsx'
 
 /** A list of what used most. */
 export function Ranking({ title, isEmpty, children }: { title: string; isEmpty: boolean; children: ReactNode }) {
@@ -8,9 +9,7 @@ export function Ranking({ title, isEmpty, children }: { title: string; isEmpty: 
     <div className="min-w-0">
       <h3 className="mb-2 text-sm font-semibold">{title}</h3>
       {isEmpty ? (
-        <p className="rounded-lg border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
-          {t('nothing')}
-        </p>
+        <EmptyList>{t('nothing')}</EmptyList>
       ) : (
         <ol
           aria-label={title}

@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { EmptyList } from '#app/ui/empty-list.tsx'
 import { FirstFew } from '#app/ui/first-few.tsx'
 import { Fold } from '#app/ui/fold.tsx'
 import { Search } from '#app/ui/search.tsx'
@@ -42,9 +43,7 @@ export function Blocks() {
       {query.isPending && <Skeleton className="h-24 w-full" />}
       <QueryStanding query={query} />
       {query.isSuccess && found.length === 0 && (
-        <p className="rounded-lg border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
-          {search === '' ? t('none') : t('noMatch', { search })}
-        </p>
+        <EmptyList>{search === '' ? t('none') : t('noMatch', { search })}</EmptyList>
       )}
       <FirstFew items={found} few={FEW} isWhole={search !== ''}>
         {(few) => (

@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl/react'
 import { useTRPCClient } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { EmptyList } from '#app/ui/empty-list.tsx'
 import { Fold } from '#app/ui/fold.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -26,9 +27,7 @@ export function History() {
     <Fold title={t('history')} isOpenAtFirst beside={<Filter ruleSet={ruleSet} onChange={setRuleSet} />}>
       {query.isPending && <Skeleton className="h-24 w-full" />}
       {query.isSuccess && items.length === 0 && (
-        <p className="rounded-lg border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
-          {ruleSet === '' ? t('historyNone') : t('historyNoneOf', { ruleSet })}
-        </p>
+        <EmptyList>{ruleSet === '' ? t('historyNone') : t('historyNoneOf', { ruleSet })}</EmptyList>
       )}
       {items.length > 0 && (
         <ol aria-label={t('history')} className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
+import { EmptyList } from '#app/ui/empty-list.tsx'
 import { SetLink } from '../set-link.tsx'
 import type { Stats } from '../types.ts'
 import { Counted } from './counted.tsx'
@@ -36,9 +37,7 @@ export function Ranking<T extends Standing>({ title, period, empty, standings, c
         <span className="font-semibold">{title}</span> <span className="text-ink-soft">{period}</span>
       </h3>
       {standings.length === 0 ? (
-        <p className="rounded-lg border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
-          {empty}
-        </p>
+        <EmptyList>{empty}</EmptyList>
       ) : (
         <ol
           aria-label={title}

@@ -8,6 +8,7 @@ import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { EmptyList } from '#app/ui/empty-list.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Section } from '../sections.tsx'
 import type { ListedProvider } from './types.ts'
@@ -34,11 +35,7 @@ export function Providers({ isReadOnly }: { isReadOnly: boolean }) {
     <Section title={t('title')} lead={t('lead')}>
       {query.isPending && <Skeleton className="h-16 w-full" />}
       <QueryStanding query={query} />
-      {data && data.items.length === 0 && (
-        <p className="rounded-md border border-line border-dashed px-4 py-6 text-center text-sm text-ink-soft">
-          {t('none')}
-        </p>
-      )}
+      {data && data.items.length === 0 && <EmptyList>{t('none')}</EmptyList>}
       {data && data.items.length > 0 && (
         <ul aria-label={t('title')} className="divide-y divide-line rounded-md border border-line bg-surface">
           {data.items.map((provider) => (
