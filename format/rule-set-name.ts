@@ -11,3 +11,10 @@ export function parseRuleSetName(name: string): RuleSetName {
   const whole = suffix === '-total' ? 'account' : network || suffix ? 'network' : null
   return { key: own.replaceAll('.', '-'), whole }
 }
+
+/** Returns the name of the declared set whose calls are counted under a name: without the suffix of what is compiled along with it,
+ *  and without the procedure that counts by itself. */
+export const declaredName = (name: string): string => name.replace(/-(?:total|network)$/, '').replace(/@.*$/, '')
+
+/** Returns the only procedure or route whose calls are counted under a name; undefined for all that use the set. */
+export const countedProcedure = (name: string): string | undefined => /@(.+?)(?:-total|-network)?$/.exec(name)?.[1]

@@ -1,4 +1,4 @@
-import { declaredName } from '#server/limits/overrides.ts'
+import { declaredName } from '#format/rule-set-name.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { ActiveOverride } from './overrides/override-book.ts'

@@ -1,3 +1,4 @@
+import { declaredName } from '#format/rule-set-name.ts'
 import type { Moment } from './charge.ts'
 import type { LimitRequest } from './charges.ts'
 import { type CompiledRuleSet, type OverrideTarget, type SetFacts, withoutInput } from './rules/compiled.ts'
@@ -40,9 +41,6 @@ export const nameFor = (ruleSet: string, procedure: string): string => `${ruleSe
 
 /** Returns the name under which rules count that are tried beside those of a set. */
 export const trialName = (ruleSet: string): string => `${ruleSet}-trial`
-
-/** Returns the name of the declared set whose calls are counted under a name: without what `nameFor` or the compiler adds. */
-export const declaredName = (name: string): string => name.replace(/-(?:total|network)$/, '').replace(/@.*$/, '')
 
 /** The overrides of one rule set, in one procedure or wherever it is declared. */
 interface Variants {

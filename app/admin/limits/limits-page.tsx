@@ -10,8 +10,7 @@ import { useAccount } from '#app/shell/session.tsx'
 import { LoadMore } from '#app/ui/load-more.tsx'
 import { Search } from '#app/ui/search.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { ConsoleProvider, type OpenDialog, useConsole } from './console.tsx'
-import { useQuestion } from './explain/use-question.ts'
+import { ConsoleProvider, type OpenDialog, useConsole, useQuestion } from './console.tsx'
 import { LiveSign, type LiveState, useLiveStats } from './live/live-stats.tsx'
 import { LiveOverview } from './live/overview.tsx'
 import { Procedures } from './rule-sets/procedures.tsx'
@@ -28,7 +27,8 @@ const BrokenSets = dynamic(() => import('./changes/entries.tsx').then((module) =
 })
 const AddedEditor = dynamic(() => import('./editor/added-editor.tsx').then((module) => module.AddedEditor))
 const OverrideEditor = dynamic(() => import('./editor/override-editor.tsx').then((module) => module.OverrideEditor))
-const Block = dynamic(() => import('./blocks/block-dialog.tsx').then((module) => module.BlockDialog))
+const BlockDialog = dynamic(() => import('./blocks/block-dialog.tsx').then((module) => module.BlockDialog))
+const ResetDialog = dynamic(() => import('./subjects/reset-dialog.tsx').then((module) => module.ResetDialog))
 
 /** Other admins may change limits too. */
 const POLL_MS = 15_000
@@ -109,7 +109,8 @@ function useEverTrue(is: boolean): boolean {
 /** The open dialog. Others may change what it edits. */
 function Opened({ dialog, onClose }: { dialog: OpenDialog; onClose: () => void }) {
   const { ruleSets } = useConsole().list
-  if (dialog.kind === 'block') return <Block {...dialog} onClose={onClose} />
+  if (dialog.kind === 'block') return <BlockDialog {...dialog} onClose={onClose} />
+  if (dialog.kind === 'reset') return <ResetDialog {...dialog} onClose={onClose} />
   if (dialog.kind === 'added') return <AddedEditor known={dialog.known} onClose={onClose} />
   const { set, target } = dialog
   const current = ruleSets.find(({ name }) => name === set.name) ?? set

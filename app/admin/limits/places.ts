@@ -1,5 +1,13 @@
+import { declaredName } from '#format/rule-set-name.ts'
 import { placeKey } from './terms-text.ts'
-import type { DeclaredTerms, OverrideItem, OverrideTarget, Place, RuleSetItem } from './types.ts'
+import type { DeclaredTerms, LimitsList, OverrideItem, OverrideTarget, Place, RuleSetItem } from './types.ts'
+
+/** Finds the rule set whose calls are counted under a name, or beside which rules are tried under it. */
+export function findSet({ ruleSets }: Pick<LimitsList, 'ruleSets'>, name: string): RuleSetItem | undefined {
+  const declared = declaredName(name)
+  const find = (sought: string) => ruleSets.find((set) => set.name === sought)
+  return find(declared) ?? find(declared.replace(/-trial$/, ''))
+}
 
 type Role = Extract<OverrideTarget, { kind: 'role' }>['role']
 

@@ -1,21 +1,20 @@
 'use client'
 
 import { skipToken, useQuery } from '@tanstack/react-query'
-import dynamic from 'next/dynamic'
 import { type FormEvent, useId } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
+import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { useConsole } from '../console.tsx'
-import type { LimitsList } from '../types.ts'
-import type { Question } from './use-question.ts'
-
-const Explained = dynamic(() => import('./explained.tsx').then((module) => module.Explained), {
-  loading: () => <Skeleton className="mt-4 h-40 w-full" />,
-})
+import { useFormat } from '#app/ui/use-format.ts'
+import { type Question, useConsole } from '../console.tsx'
+import { SetLink } from '../set-link.tsx'
+import { subjectText } from '../subjects/subject-text.ts'
+import type { ExplainedLimits, LimitsList } from '../types.ts'
+import { ExplainedRules } from './explained-rule.tsx'
 
 /** How often the figures are read while the page is visible. */
 const INTERVAL_MS = 5_000
@@ -88,4 +87,43 @@ function countedInput({ procedures, ruleSets }: LimitsList, procedure: string): 
   const names = procedures.find(({ path }) => path === procedure)?.ruleSets ?? []
   const [by] = ruleSets.flatMap(({ name, by: each }) => (names.includes(name) && typeof each === 'object' ? each : []))
   return by?.input ?? null
+}
+
+/** Whether a call passes, and each rule that decides it. */
+function Explained({ explained }: { explained: ExplainedLimits }) {
+  const t = useTranslations('adminExplain')
+  const { answeredBy, rules, unasked } = explained
+  return (
+    <div className="mt-4 flex flex-col gap-3" aria-live="polite">
+      <Verdict explained={explained} />
+      {(answeredBy === 'local' || answeredBy === 'policy') && <Notice tone="gate">{t('ownCount')}</Notice>}
+      {rules.length > 0 && <ExplainedRules rules={rules} />}
+      {unasked.length > 0 && (
+        <div className="text-sm text-ink-soft">
+          <p>{t('unasked')}</p>
+          <ul className="mt-1 list-disc pl-5">
+            {unasked.map(({ ruleSet, needs }) => (
+              <li key={ruleSet}>
+                <SetLink name={ruleSet} /> {t(`needs.${needs}`)}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Verdict({ explained: { subject, isExempt, waitMs, rules } }: { explained: ExplainedLimits }) {
+  const t = useTranslations('adminExplain')
+  const tLimits = useTranslations('adminLimits')
+  const format = useFormat()
+  const named = { subject: subjectText(tLimits, subject) }
+  if (isExempt) return <p className="font-medium">{t('exempt', named)}</p>
+  if (rules.length === 0) return <p className="font-medium">{t('noRules')}</p>
+  return waitMs === 0 ? (
+    <p className="font-medium text-good">{t('passes', named)}</p>
+  ) : (
+    <p className="font-medium text-gate">{t('refused', { ...named, wait: format.wait(waitMs) })}</p>
+  )
 }

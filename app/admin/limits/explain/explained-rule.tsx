@@ -3,16 +3,15 @@
 import { Eraser } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
-import { useAccount } from '#app/shell/session.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
+import { useConsole } from '../console.tsx'
+import { findSet } from '../places.ts'
 import { SetLink } from '../set-link.tsx'
-import { Thing } from '../subjects/counted.tsx'
-import { Bar } from '../subjects/ranking.tsx'
-import { argumentText, declaredName, fullness, permitsIn } from '../subjects/subject-text.ts'
-import { useReset } from '../subjects/use-reset.ts'
+import { Bar, Thing } from '../subjects/counted.tsx'
+import { argumentText, fullness, permitsIn } from '../subjects/subject-text.ts'
 import { targetName } from '../terms-text.ts'
 import type { ExplainedLimits } from '../types.ts'
 
@@ -35,10 +34,10 @@ export function ExplainedRules({ rules }: { rules: readonly Rule[] }) {
 function ExplainedRule({ rule }: { rule: Rule }) {
   const t = useTranslations('adminExplain')
   const format = useFormat()
-  const { policy, unit, key, limit, used, remaining, resetMs, waitMs, cost } = rule
+  const { policy, unit, mode, key, limit, used, remaining, resetMs, waitMs, cost } = rule
   const say = permitsIn(format, unit)
   const [later, now] = cost === undefined ? (['passesIn', 'passesNow'] as const) : (['refusedFor', 'hadRoom'] as const)
-  const next = waitMs > 0 ? t(later, { wait: format.wait(waitMs) }) : t(now)
+  const next = waitMs > 0 ? t(mode === 'shadow' ? 'wouldRefuse' : later, { wait: format.wait(waitMs) }) : t(now)
   const more = used > 0 && resetMs > 0 ? [t('more', { wait: format.wait(resetMs) })] : []
   return (
     <li className="flex flex-col gap-2 px-4 py-3 text-sm">
@@ -74,7 +73,7 @@ function Facts({ rule }: { rule: Rule }) {
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <span className="font-medium">
-        <SetLink name={declaredName(ruleSet).replace(/-trial$/, '')}>{ruleSet}</SetLink>
+        <SetLink name={findSet(useConsole().list, ruleSet)?.name ?? ruleSet}>{ruleSet}</SetLink>
       </span>
       <span>{format.rule(rule.parts)}</span>
       <span className="text-ink-soft">{algorithm}</span>
@@ -91,12 +90,14 @@ function Facts({ rule }: { rule: Rule }) {
 function Reset({ rule: { ruleSet, policy, key, argument } }: { rule: Rule }) {
   const t = useTranslations('adminExplain')
   const tLimits = useTranslations('adminLimits')
-  const { role } = useAccount()
-  const reset = useReset()
-  if (role !== 'superadmin') return null
+  const { mayChange, open } = useConsole()
+  if (!mayChange) return null
   const subject = argument ? argumentText(tLimits, argument) : policy
   return (
-    <IconButton label={t('reset', { policy })} onPress={() => reset({ input: { key }, subject, ruleSet })}>
+    <IconButton
+      label={t('reset', { policy })}
+      onPress={() => open({ kind: 'reset', input: { key }, subject, ruleSet })}
+    >
       <Eraser size={15} />
     </IconButton>
   )

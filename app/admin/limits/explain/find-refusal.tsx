@@ -10,10 +10,10 @@ import { Field } from '#app/ui/field.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
+import { readAddress, writeAddress } from '../console.tsx'
 import { subjectText } from '../subjects/subject-text.ts'
 import type { RefusalItem } from '../types.ts'
 import { ExplainedRules } from './explained-rule.tsx'
-import { readAddress, writeAddress } from './use-question.ts'
 
 /** Finds why a request was refused, by the ID that refused people see. The page's address keeps it. */
 export function FindRefusal() {

@@ -10,6 +10,7 @@ import { Tag } from '#app/ui/tag.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { countDecisions, type Figures, figureTexts, type SetFigures } from '../live/figures.ts'
 import { overrideForAll, rulesInForce } from '../places.ts'
+import { setId } from '../set-link.tsx'
 import { byText } from '../terms-text.ts'
 import type { RuleSetItem } from '../types.ts'
 
@@ -28,7 +29,7 @@ export function RuleSetRow({ set, figures, isOpen, onToggle }: Props) {
   const format = useFormat()
   const id = useId()
   return (
-    <li id={`set-${set.name}`} className="scroll-mt-34 scroll-mb-24 max-sm:scroll-mt-44">
+    <li id={setId(set.name)} className="scroll-mt-34 scroll-mb-24 max-sm:scroll-mt-44">
       <div className="relative grid grid-cols-[1.25rem_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 px-3 py-2.5 hover:bg-hover/50 sm:px-4 md:grid-cols-[1.25rem_13rem_minmax(0,1fr)_max-content]">
         <ChevronRight
           size={17}

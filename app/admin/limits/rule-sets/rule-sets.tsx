@@ -10,10 +10,10 @@ import { Segments } from '#app/ui/segments.tsx'
 import type { Translate } from '#app/ui/translate.ts'
 import { useConsole } from '../console.tsx'
 import { figuresBySet, NO_SET_FIGURES } from '../live/figures.ts'
+import { openSet, setId, useOpenSet } from '../set-link.tsx'
 import type { RuleSetItem } from '../types.ts'
 import { RuleSetRow } from './rule-set-row.tsx'
 import { arrange, keepOrder, type SetView } from './set-order.ts'
-import { replaceHash, useHash } from './use-hash.ts'
 
 /** About as many as are usually active. */
 const FEW = 10
@@ -29,8 +29,8 @@ export function RuleSets({ search, onSearch }: { search: string; onSearch: (sear
   const [choice, setChoice] = useState(EVERYTHING)
   const titles = useTranslations('ruleSets')
   const view = { search, titleOf: (name: string) => ruleSetTitle(name, titles), ...choice }
-  const hash = useHash()
-  const open = list.ruleSets.find(({ name }) => `set-${name}` === hash)?.name ?? ''
+  const named = useOpenSet()
+  const open = list.ruleSets.find(({ name }) => name === named)?.name ?? ''
   const figures = figuresBySet(stats?.rows ?? [])
   const hold = useHold()
   const arranged = arrange(list.ruleSets, figures, view)
@@ -58,7 +58,7 @@ export function RuleSets({ search, onSearch }: { search: string; onSearch: (sear
                 set={set}
                 figures={figures.get(set.name) ?? NO_SET_FIGURES}
                 isOpen={set.name === open}
-                onToggle={() => replaceHash(set.name === open ? '' : `set-${set.name}`)}
+                onToggle={() => openSet(set.name === open ? '' : set.name)}
               />
             ))}
           </ul>
@@ -104,7 +104,7 @@ function useOpenInView(open: string, isShown: boolean, onHidden: () => void): vo
     if (open !== '') unhide()
   }, [open])
   useEffect(() => {
-    if (isShown) document.getElementById(`set-${open}`)?.scrollIntoView({ block: 'nearest' })
+    if (isShown) document.getElementById(setId(open))?.scrollIntoView({ block: 'nearest' })
   }, [open, isShown])
 }
 

@@ -59,3 +59,18 @@ function Picture({ url }: { url: string | null }) {
     </span>
   )
 }
+
+/** The used part of a limit, which the figures beside it give as well. */
+export function Bar({ part }: { part: number }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="h-2 min-w-16 flex-1 overflow-hidden rounded-full bg-sunken ring-1 ring-line ring-inset"
+    >
+      <span
+        className={`block h-full rounded-full ${part >= 1 ? 'bg-gate' : 'bg-water'}`}
+        style={{ width: `${part * 100}%` }}
+      />
+    </span>
+  )
+}

@@ -6,42 +6,25 @@ import { useTranslations } from 'use-intl/react'
 import { useAccount } from '#app/shell/session.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { useMenuButton } from '#app/ui/use-menu-button.ts'
+import { countedProcedure } from '#format/rule-set-name.ts'
 import { useConsole } from '../console.tsx'
 import { toChosenTarget } from '../places.ts'
 import type { RuleSetItem } from '../types.ts'
-import type { Standing } from './ranking.tsx'
+import type { Acts } from './subject-menu-items.tsx'
 import { countedText } from './subject-text.ts'
+import type { Standing } from './subjects.tsx'
 
 const load = () => import('./subject-menu-items.tsx')
 const SubjectMenuItems = lazy(load)
 
-interface Props {
-  standing: Standing
-  onReset: () => void
-}
-
 /** What an admin can do with a subject. */
-export function SubjectActions({ standing, onReset }: Props) {
-  const set = useConsole().list.ruleSets.find(({ name }) => name === standing.ruleSet)
-  return set && <Actions standing={standing} set={set} onReset={onReset} />
-}
-
-function Actions({ standing, set, onReset }: Props & { set: RuleSetItem }) {
-  const { subject, argument, key } = standing
+export function SubjectActions({ standing, set }: { standing: Standing; set: RuleSetItem }) {
   const t = useTranslations('adminLimits')
   const { button, isOpen, popover } = useMenuButton(load)
-  const { mayChange, open } = useConsole()
-  const explain = useExplain(standing)
-  const isOfSubject = set.targets.includes('subject')
-  // A process of an earlier version does not say which argument it has counted.
-  const mayReset = mayChange && (key !== null || subject.kind !== 'digest' || isOfSubject)
-  const target = { kind: 'subject', subject: subject.key } as const
-  const override = () => open({ kind: 'override', set, target: toChosenTarget({ target, subjectName: subject.name }) })
-  const block = () => open({ kind: 'block', ruleSet: set.name, subject })
-  const { value } = argument ?? { value: null }
-  const blockValue = () => value !== null && open({ kind: 'block', ruleSet: set.name, value })
-  if (!mayReset && !explain) return null
-  const label = t('subjectActions', { subject: countedText(t, subject, argument), ruleSet: set.name })
+  const acts = { ...useChanges(standing, set), explain: useExplain(standing, set) }
+  if (!Object.values(acts).some(Boolean)) return null
+  const counted = countedText(t, standing.subject, standing.argument)
+  const label = t('subjectActions', { subject: counted, ruleSet: set.name })
   return (
     <>
       <IconButton {...button} label={label}>
@@ -49,30 +32,47 @@ function Actions({ standing, set, onReset }: Props & { set: RuleSetItem }) {
       </IconButton>
       {isOpen && (
         <Suspense fallback={null}>
-          <SubjectMenuItems
-            popover={popover}
-            label={label}
-            onReset={mayReset ? onReset : null}
-            onBlock={mayChange && isOfSubject ? block : null}
-            onBlockValue={mayChange && value !== null ? blockValue : null}
-            onOverride={mayChange && isOfSubject ? override : null}
-            onExplain={explain}
-          />
+          <SubjectMenuItems popover={popover} label={label} acts={acts} />
         </Suspense>
       )}
     </>
   )
 }
 
-/** Explains a call of the first procedure that declares the set; null where it cannot be. */
-function useExplain({ subject, argument, ruleSet }: Standing): (() => void) | null {
-  const { list, question } = useConsole()
+/** What a superadmin can change for the subject. */
+function useChanges({ subject, argument, key, ruleSet }: Standing, set: RuleSetItem): Acts {
+  const t = useTranslations('adminLimits')
+  const { mayChange, open } = useConsole()
+  if (!mayChange) return {}
+  const isOfSubject = set.targets.includes('subject')
+  const value = argument?.value ?? null
+  const place = {
+    target: { kind: 'subject', subject: subject.key },
+    ...{ procedure: countedProcedure(ruleSet), subjectName: subject.name },
+  } as const
+  // Everything that a subject has used of the set; of one argument, that alone.
+  const input = argument && key !== null ? { key } : { ruleSet: set.name, subject: subject.key }
+  const reset = () => open({ kind: 'reset', input, subject: countedText(t, subject, argument), ruleSet: set.name })
+  return {
+    // A process of an earlier version does not say which argument it has counted.
+    ...((key !== null || subject.kind !== 'digest' || isOfSubject) && { reset }),
+    ...(isOfSubject && {
+      override: () => open({ kind: 'override', set, target: toChosenTarget(place) }),
+      block: () => open({ kind: 'block', ruleSet: set.name, subject }),
+    }),
+    ...(value !== null && { blockValue: () => open({ kind: 'block', ruleSet: set.name, value }) }),
+  }
+}
+
+/** Explains a call of the procedure that was counted, or of the first that uses the set; undefined where it cannot be. */
+function useExplain({ subject, argument, ruleSet }: Standing, { usedBy }: RuleSetItem): (() => void) | undefined {
+  const { question } = useConsole()
   const { shared } = useAccount()
+  const procedure = countedProcedure(ruleSet) ?? usedBy[0]
   // An argument's digest is no caller.
-  if (shared || subject.kind === 'digest' || subject.kind === 'site') return null
+  if (shared || procedure === undefined || subject.kind === 'digest' || subject.kind === 'site') return undefined
   return () => {
-    const procedure = list.procedures.find(({ ruleSets }) => ruleSets.includes(ruleSet))?.path
-    if (procedure !== undefined) question.ask({ procedure, subject: subject.key, argument: argument?.value ?? '' })
+    question.ask({ procedure, subject: subject.key, argument: argument?.value ?? '' })
     document.getElementById('explain')?.scrollIntoView()
   }
 }

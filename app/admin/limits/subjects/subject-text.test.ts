@@ -4,7 +4,6 @@ import { adminLimits } from '#messages/en/admin-limits.ts'
 import {
   argumentText,
   countedText,
-  declaredName,
   findCountedAddress,
   fullness,
   isOneAddress,
@@ -66,10 +65,6 @@ test('an override for one address of a shared account names both', () => {
   ]).toEqual(['demo at 198.51.100.1', 'ada', '192.0.2.1', id])
   const subjects = [`198.51.100.1:${id}`, '192.0.2.1', '2001:db8::/64', id, '#abcdefghijklmnopqrstuv']
   expect(subjects.map(isOneAddress)).toEqual([true, true, true, false, false])
-})
-
-test('finds the declared rule set behind a total', () => {
-  expect([declaredName('view-total'), declaredName('view')]).toEqual(['view', 'view'])
 })
 
 test('is never more than full', () => {

@@ -74,9 +74,6 @@ export function findCountedAddress(text: string): string | null {
   return `${canonicalIPv6(`${[...groups, ...gap, ...behind].slice(0, 4).join(':')}::`)}/64`
 }
 
-/** The declared rule set: what is compiled along with it is counted as `<name>-total` and `<name>-network`. */
-export const declaredName = (ruleSet: string): string => ruleSet.replace(/-(?:total|network)$/, '')
-
 /** The used part of a limit, from 0 to 1. */
 export const fullness = ({ used, limit }: { readonly used: number; readonly limit: number }): number =>
   limit > 0 ? Math.min(1, used / limit) : 0

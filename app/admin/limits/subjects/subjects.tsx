@@ -1,26 +1,23 @@
 'use client'
 
-import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
-import { Confirm } from '#app/ui/confirm.tsx'
-import type { Translate } from '#app/ui/translate.ts'
+import { EmptyList } from '#app/ui/empty-list.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { useConsole } from '../console.tsx'
+import { findSet } from '../places.ts'
+import { SetLink } from '../set-link.tsx'
 import type { Stats } from '../types.ts'
-import { Bar, Rank, Ranking, type Standing } from './ranking.tsx'
+import { Bar, Counted } from './counted.tsx'
 import { SubjectActions } from './subject-actions.tsx'
-import { countedText, declaredName, fullness, permitsIn } from './subject-text.ts'
-import { type ResetOf, useReset } from './use-reset.ts'
+import { fullness, permitsIn } from './subject-text.ts'
+
+/** A subject at one rule. */
+export type Standing = Pick<Stats['nearest'][number], 'subject' | 'argument' | 'key' | 'ruleSet' | 'policy'>
 
 /** The subjects nearest to a limit and those refused most. */
 export function Subjects({ stats }: { stats: Stats }) {
   const t = useTranslations('adminLimits')
-  const [resetting, setResetting] = useState<ResetOf | null>(null)
-  const reset = useReset()
-  const rank = (standing: Standing) => ({
-    standing,
-    actions: <SubjectActions standing={standing} onReset={() => setResetting(resetOf(t, standing))} />,
-  })
   return (
     <section aria-labelledby="subjects" className="mt-10">
       <h2 id="subjects" className="mb-3 text-lg font-semibold">
@@ -28,44 +25,92 @@ export function Subjects({ stats }: { stats: Stats }) {
       </h2>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Ranking
-          {...{ title: t('nearest'), period: t('nearestPeriod'), empty: t('nearestNone') }}
-          standings={stats.nearest.map(asDeclared)}
+          {...{ title: t('nearest'), period: t('nearestPeriod'), empty: t('nearestNone'), standings: stats.nearest }}
         >
-          {(near) => (
-            <Rank {...rank(near)}>
-              <Used near={near} />
-            </Rank>
-          )}
+          {(near) => <Used near={near} />}
         </Ranking>
         <Ranking
           {...{ title: t('mostRefused'), period: t('mostRefusedPeriod'), empty: t('mostRefusedNone') }}
-          standings={stats.mostRefused.map(asDeclared)}
+          standings={stats.mostRefused}
         >
-          {(most) => (
-            <Rank {...rank(most)}>
-              {t.rich('refusedLast', { count: most.refused, time: () => <Ago at={most.lastAt} now={stats.at} /> })}
-            </Rank>
-          )}
+          {({ refused, lastAt }) =>
+            t.rich('refusedLast', { count: refused, time: () => <Ago at={lastAt} now={stats.at} /> })
+          }
         </Ranking>
       </div>
-      <Confirm
-        isOpen={resetting !== null}
-        title={resetting ? t('resetTitle', { subject: resetting.subject, ruleSet: resetting.ruleSet }) : ''}
-        action={t('resetUsage')}
-        onClose={() => setResetting(null)}
-        onConfirm={() => resetting && reset(resetting)}
-      >
-        {t('resetText')}
-      </Confirm>
     </section>
+  )
+}
+
+interface RankingProps<T> {
+  title: string
+  /** Shown after the title. */
+  period: string
+  /** Shown instead of an empty list. */
+  empty: string
+  standings: readonly T[]
+  /** Returns the figures of a subject. */
+  children: (standing: T) => ReactNode
+}
+
+/** Subjects in order. */
+function Ranking<T extends Standing>({ title, period, empty, standings, children }: RankingProps<T>) {
+  const keys = rowKeys(standings)
+  return (
+    <div className="min-w-0">
+      <h3 className="mb-2 text-sm">
+        <span className="font-semibold">{title}</span> <span className="text-ink-soft">{period}</span>
+      </h3>
+      {standings.length === 0 ? (
+        <EmptyList>{empty}</EmptyList>
+      ) : (
+        <ol
+          aria-label={title}
+          className="max-h-80 divide-y divide-line overflow-y-auto rounded-lg border border-line bg-surface"
+        >
+          {standings.map((standing, index) => (
+            <Rank key={keys[index]} standing={standing}>
+              {children(standing)}
+            </Rank>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+/** A unique key for each row: viewers from whom addresses are hidden get several subjects with the same key. */
+export function rowKeys(standings: readonly Standing[]): readonly string[] {
+  const seen = new Map<string, number>()
+  return standings.map(({ subject, key: counted, ruleSet, policy }) => {
+    const key = `${counted ?? subject.key} ${ruleSet} ${policy}`
+    const nth = seen.get(key) ?? 0
+    seen.set(key, nth + 1)
+    return `${key} ${nth}`
+  })
+}
+
+/** One subject with its rule, its figures and its actions. */
+function Rank({ standing, children }: { standing: Standing; children: ReactNode }) {
+  const set = findSet(useConsole().list, standing.ruleSet)
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 py-2 pr-2 pl-4 text-sm">
+      <div className="min-w-0">
+        <span className="flex flex-wrap items-center gap-x-2">
+          <Counted {...standing} />
+          <SetLink name={set?.name ?? standing.ruleSet}>{standing.policy}</SetLink>
+        </span>
+        <span className="figures block text-ink-soft">{children}</span>
+      </div>
+      {set && <SubjectActions standing={standing} set={set} />}
+    </li>
   )
 }
 
 function Used({ near }: { near: Stats['nearest'][number] }) {
   const t = useTranslations('adminLimits')
   const format = useFormat()
-  const { unit } = useConsole().list.ruleSets.find(({ name }) => name === near.ruleSet) ?? { unit: 'calls' }
-  const say = permitsIn(format, unit)
+  const say = permitsIn(format, findSet(useConsole().list, near.ruleSet)?.unit ?? 'calls')
   return (
     <span className="flex items-center gap-3">
       <Bar part={fullness(near)} />
@@ -73,14 +118,6 @@ function Used({ near }: { near: Stats['nearest'][number] }) {
     </span>
   )
 }
-
-/** Everything that a subject has used of the set; of one argument, that alone. */
-function resetOf(t: Translate<'adminLimits'>, { subject, argument, key, ruleSet }: Standing): ResetOf {
-  const input = argument && key !== null ? { key } : { ruleSet, subject: subject.key }
-  return { input, subject: countedText(t, subject, argument), ruleSet }
-}
-
-const asDeclared = <T extends Standing>(standing: T): T => ({ ...standing, ruleSet: declaredName(standing.ruleSet) })
 
 /** Both times come from the server's clock. */
 function Ago({ at, now }: { at: number; now: number }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rowKeys } from './ranking.tsx'
+import { rowKeys } from './subjects.tsx'
 
 const standing = (key: string, policy: string) => ({
   subject: { key, kind: 'address' as const, name: null },
