@@ -23,6 +23,7 @@ export const adminExplain = {
   hadRoom: 'had room',
   cost: 'the call costs {cost}',
   passesIn: 'passes in {wait}',
+  wouldRefuse: 'would refuse for {wait}',
   inWait: 'in {wait}',
   overridden: 'overridden for {target}',
   blocked: 'blocked for {wait}',
