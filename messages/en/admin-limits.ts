@@ -94,7 +94,12 @@ export const adminLimits = {
   overrides: 'Overrides',
   overridesNone: 'None',
   lastMinute: 'Last minute by rule',
-  ruleEnded: 'no longer in effect',
+  /** Rules that the set itself does not list. */
+  otherRule: {
+    total: 'all addresses of a shared account together',
+    network: 'a whole network together',
+    ended: 'no longer in effect',
+  },
   by: {
     subject: 'per user; guests and shared accounts per address',
     ip: 'per address',
@@ -155,7 +160,6 @@ export const adminLimits = {
   kind: { query: 'query', mutation: 'mutation', subscription: 'subscription', route: 'route' },
   callsEachSecond: '{rate} a second',
   noProcedure: 'No procedure or route matches “{search}”.',
-  allLimited: 'Every route is limited.',
   notLimited: 'Not limited',
   term: { rules: 'Rules', mode: 'Mode', wait: 'Wait', onStoreFailure: 'On store failure' },
   declared: 'Declared',

@@ -96,7 +96,11 @@ export const adminLimits: Shape<typeof en> = {
   overrides: '覆盖',
   overridesNone: '无',
   lastMinute: '各规则最近一分钟',
-  ruleEnded: '已不再生效',
+  otherRule: {
+    total: '账号的所有地址合计',
+    network: '整个网络合计',
+    ended: '已不再生效',
+  },
   by: {
     subject: '按用户；访客和共用账号按地址',
     ip: '按地址',
@@ -153,7 +157,6 @@ export const adminLimits: Shape<typeof en> = {
   kind: { query: '查询', mutation: '更改', subscription: '订阅', route: '路由' },
   callsEachSecond: '每秒 {rate} 次',
   noProcedure: '没有匹配“{search}”的接口。',
-  allLimited: '所有接口都有限制。',
   notLimited: '不限制',
   term: { rules: '规则', mode: '模式', wait: '等待', onStoreFailure: '计数存储故障时' },
   declared: '默认值',

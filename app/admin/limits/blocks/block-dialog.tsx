@@ -7,12 +7,12 @@ import { useTranslations } from 'use-intl/react'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
+import { changeWithUndo } from '../../change-with-undo.ts'
 import { saveSlot } from '../changes/slot.ts'
-import { useOverrideSlot } from '../changes/use-slots.ts'
+import { useLimitsData, useOverrideSlot } from '../changes/use-slots.ts'
 import type { OpenDialog } from '../console.tsx'
 import { namedSubject } from '../subjects/subject-text.ts'
 import { BlockFields, type Draft, kindOf, lengths, type Target, targetIn } from './block-fields.tsx'
-import { useBlockActions } from './use-block-actions.ts'
 
 interface Props extends Omit<Extract<OpenDialog, { kind: 'block' }>, 'kind'> {
   onClose: () => void
@@ -54,13 +54,13 @@ export function BlockDialog({ ruleSet = '', subject, value, onClose }: Props) {
 function useBlocking(onDone: () => void) {
   const tLimits = useTranslations('adminLimits')
   const slotOf = useOverrideSlot()
-  const { blockFromEverything } = useBlockActions()
+  const blockFromEverything = useBlockFromEverything()
   return useMutation({
     mutationFn: async ({ target, name, from, length, note }: Draft & { target: Target }): Promise<void> => {
       const reason = note.trim()
       if (from === '' && target.kind === 'subject') {
-        const of = { kind: kindOf(target), subject: target.subject, name: namedSubject(tLimits, target.subject, name) }
-        return blockFromEverything({ ...of, note: reason })
+        const named = namedSubject(tLimits, target.subject, name)
+        return blockFromEverything(target, { name: named, note: reason })
       }
       const slot = slotOf({ ruleSet: from, target, subjectName: target.kind === 'subject' ? name : null })
       const shown = await slot.read()
@@ -69,4 +69,25 @@ function useBlocking(onDone: () => void) {
     },
     onSuccess: onDone,
   })
+}
+
+/** Returns a function that bans an account, or keeps an address from the site. It rejects with the server's error. */
+function useBlockFromEverything() {
+  const t = useTranslations('adminBlocks')
+  const tAdmin = useTranslations('admin')
+  const { client, refresh } = useLimitsData()
+  return (target: Extract<Target, { kind: 'subject' }>, { name, note }: { name: string; note: string }) => {
+    const { subject } = target
+    const done = () => t('blocked', { name })
+    if (kindOf(target) === 'user')
+      return changeWithUndo(tAdmin, {
+        ...{ refresh, done },
+        run: () => client.user.ban.mutate({ id: subject, ...(note && { reason: note }) }),
+      })
+    return changeWithUndo(tAdmin, {
+      ...{ refresh, done },
+      run: () => client.access.setRule.mutate({ cidr: subject, verdict: 'deny', ...(note && { note }) }),
+      undo: () => client.access.removeRule.mutate({ cidr: subject }),
+    })
+  }
 }

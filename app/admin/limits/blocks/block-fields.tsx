@@ -8,7 +8,6 @@ import { useConsole } from '../console.tsx'
 import { SubjectField } from '../subjects/subject-field.tsx'
 import { isHolder, isOneAddress } from '../subjects/subject-text.ts'
 import type { OverrideTarget } from '../types.ts'
-import type { BlockOf } from './use-block-actions.ts'
 
 const HOUR_MS = 3_600_000
 /** How long a block may last, in milliseconds. */
@@ -125,7 +124,8 @@ function Extent({ draft, onChange }: FieldsProps) {
 
 const meaning = { user: 'everyUser', address: 'everyAddress', other: 'everyOther' } as const
 
-export function kindOf(target: Target): BlockOf['kind'] {
+/** What can be blocked from everything. */
+export function kindOf(target: Target): keyof typeof meaning {
   if (target.kind === 'argument' || isHolder(target.subject)) return 'other'
   const { subject } = target
   if (!isOneAddress(subject)) return /^[0-9a-f-]{36}$/.test(subject) ? 'user' : 'other'

@@ -1,14 +1,18 @@
 'use client'
 
+import { useMutation } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl/react'
+import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { LocalDate, Remaining } from '#app/ui/moment.tsx'
+import { changeWithUndo } from '../../change-with-undo.ts'
+import { clearSlot, saveSlot } from '../changes/slot.ts'
+import { useLimitsData, useOverrideSlot } from '../changes/use-slots.ts'
 import { SetLink } from '../set-link.tsx'
 import { Counted, Thing } from '../subjects/counted.tsx'
 import { argumentText, countedText } from '../subjects/subject-text.ts'
 import { targetName } from '../terms-text.ts'
 import type { BlockItem } from '../types.ts'
-import { useBlockActions } from './use-block-actions.ts'
 
 /** Returns a function that says in words whom or what a block is of. */
 export function useBlockName(): (block: BlockItem) => string {
@@ -24,7 +28,7 @@ export function useBlockName(): (block: BlockItem) => string {
 export function BlockLine({ block }: { block: BlockItem }) {
   const t = useTranslations('adminBlocks')
   const name = useBlockName()(block)
-  const { lift } = useBlockActions()
+  const lift = useLift(block, name)
   const { kind, subject, argument, ruleSet, policy, note } = block
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1 px-4 py-2.5 text-sm md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
@@ -55,7 +59,7 @@ export function BlockLine({ block }: { block: BlockItem }) {
         className="max-md:col-start-2 max-md:row-start-1"
         aria-label={t('liftLabel', { name })}
         isPending={lift.isPending}
-        onPress={() => lift.mutate({ block, name })}
+        onPress={() => lift.mutate()}
       >
         {t('lift')}
       </Button>
@@ -85,4 +89,48 @@ function Made({ block: { since, by } }: { block: BlockItem }) {
       {by === null ? t.rich('madeAt', { date }) : t.rich('madeBy', { username: by, date })}
     </p>
   )
+}
+
+/** Lifts a block of any kind, with an undo where what it was can be put back. */
+function useLift(block: BlockItem, name: string) {
+  const t = useTranslations('adminBlocks')
+  const tAdmin = useTranslations('admin')
+  const { client, refresh } = useLimitsData()
+  const liftOverride = useLiftOverride(block)
+  const { kind, id, note } = block
+  const done = () => t('lifted', { name })
+  const lift = () => {
+    if (kind === 'override') return liftOverride()
+    if (kind === 'rule')
+      return changeWithUndo(tAdmin, { refresh, done, run: () => client.limits.reset.mutate({ key: id }) })
+    if (kind === 'ban') return changeWithUndo(tAdmin, { refresh, done, run: () => client.user.unban.mutate({ id }) })
+    return changeWithUndo(tAdmin, {
+      ...{ refresh, done },
+      run: () => client.access.removeRule.mutate({ cidr: id }),
+      undo: () => client.access.setRule.mutate({ cidr: id, verdict: 'deny', ...(note && { note }) }),
+    })
+  }
+  const mutation = useMutation({
+    mutationFn: lift,
+    onError: (error) => reportFailure(t('liftFailed', { name }), error, () => mutation.mutate()),
+  })
+  return mutation
+}
+
+/** Returns a function that takes the block out of its override, and clears an override that says nothing else. */
+function useLiftOverride({ ruleSet, procedure, target, subject }: BlockItem) {
+  const slotOf = useOverrideSlot()
+  const { refresh } = useLimitsData()
+  return async (): Promise<void> => {
+    if (ruleSet === null || target === null) return
+    const place = { ruleSet, target, subjectName: subject?.name ?? null, ...(procedure !== null && { procedure }) }
+    const slot = slotOf(place)
+    const shown = await slot.read()
+    if (shown?.terms) {
+      const { blockedUntil: _, ...terms } = shown.terms
+      if (Object.keys(terms).length === 0) await clearSlot(slot, shown)
+      else await saveSlot(slot, { terms, note: shown.note }, { shown, seen: true })
+    }
+    await refresh()
+  }
 }

@@ -53,12 +53,12 @@ export function TrialLine({ set, override: trial, onClear }: Props) {
   const t = useTranslations('adminOverrides')
   const { mayChange, open } = useConsole()
   const names = { ruleSet: set.name }
-  const apply = useRun(t('trial.applyFailed', names), useApply(set, trial))
+  const apply = useApply(set, trial)
   const end = useClear(set, trial, onClear)
   const edit = () => open({ kind: 'override', set, target: toChosenTarget(trial) })
   const actions = (
     <>
-      <Apply label={t('trial.apply')} {...apply} />
+      <Apply label={t('trial.apply')} failed={t('trial.applyFailed', names)} change={apply} />
       <Action icon={Pencil} label={t('edit')} longLabel={t('trial.editLabel', names)} onPress={edit} />
       <Action icon={X} label={t('trial.end')} onPress={end} />
     </>
@@ -101,15 +101,15 @@ export function AddedLine({ item, shadowed }: { item: AddedSetItem; shadowed: nu
   const { name, procedure, set, note, problem } = item
   const slot = slotOf({ name, procedure })
   const isInShadow = set?.mode === 'shadow' && !problem
-  const enforce = useRun(t('applyFailed', { name }), async () => {
+  const enforce = async () => {
     const content = set && { set: { ...set, mode: 'enforce' as const }, note }
     if (content) await saveSlot(slot, content, { shown: item, seen: true })
-  })
+  }
   const edit = () => open({ kind: 'added', known: item })
   const remove = () => void clearSlot(slot, item)
   const actions = (
     <>
-      {isInShadow && <Apply label={t('enforce')} {...enforce} />}
+      {isInShadow && <Apply label={t('enforce')} failed={t('applyFailed', { name })} change={enforce} />}
       {set && <Action icon={Pencil} label={t('edit')} longLabel={t('editLabel', { name })} onPress={edit} />}
       <Action icon={X} label={t('remove')} longLabel={t('removeLabel', { name })} onPress={remove} />
     </>
@@ -163,19 +163,21 @@ function useApply(set: RuleSetItem, trial: OverrideItem) {
   }
 }
 
-/** Runs a change that a button makes, and reports its failure. */
-function useRun(failed: string, change: () => Promise<void>) {
+interface ApplyProps {
+  label: string
+  /** What is said when it fails. */
+  failed: string
+  change: () => Promise<void>
+}
+
+/** Makes it what holds for everyone. */
+function Apply({ label, failed, change }: ApplyProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: change,
     onError: (error) => reportFailure(failed, error, () => mutate()),
   })
-  return { isPending, onPress: () => mutate() }
-}
-
-/** Makes it what holds for everyone. */
-function Apply({ label, isPending, onPress }: { label: string; isPending: boolean; onPress: () => void }) {
   return (
-    <Button size="small" isPending={isPending} onPress={onPress}>
+    <Button size="small" isPending={isPending} onPress={() => mutate()}>
       <Check size={15} /> {label}
     </Button>
   )

@@ -1,13 +1,14 @@
 'use client'
 
+import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl/react'
+import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import type { ChosenTarget } from '../places.ts'
 import { TermsTable } from '../rule-sets/terms-table.tsx'
-import { compareTerms, targetName } from '../terms-text.ts'
-import type { DeclaredTerms, RuleSetItem } from '../types.ts'
-import { ConflictNotice } from './conflict.tsx'
+import { termsSummary } from '../terms-text.ts'
+import type { DeclaredTerms, OverrideItem, RuleSetItem } from '../types.ts'
 import { Editor, EntryForm, type Frame } from './entry-form.tsx'
 import { TargetFields } from './target-fields.tsx'
 import { useOverrideForm } from './use-override-form.ts'
@@ -53,31 +54,14 @@ function OverrideForm({ set, initialTarget, frame }: Omit<Props, 'onClose'> & { 
         </>
       }
     >
-      {(isChecked) => <Target set={set} form={form} isChecked={isChecked} />}
+      {(isChecked) =>
+        isTrial ? (
+          <p className="text-sm text-ink-soft">{t('trial.text')}</p>
+        ) : (
+          <TargetFields set={set} form={form} isChecked={isChecked} />
+        )
+      }
     </EntryForm>
-  )
-}
-
-interface TargetProps {
-  set: RuleSetItem
-  form: ReturnType<typeof useOverrideForm>
-  isChecked: boolean
-}
-
-/** What it applies to, and what is stored there. */
-function Target({ set, form: { chosen, choose, known, isTrial, isConflict }, isChecked }: TargetProps) {
-  const t = useTranslations('adminOverrides')
-  const tLimits = useTranslations('adminLimits')
-  if (isTrial) return <p className="text-sm text-ink-soft">{t('trial.text')}</p>
-  return (
-    <>
-      <TargetFields set={set} chosen={chosen} onChange={choose} isChecked={isChecked} />
-      {known && !isConflict && (
-        <p className="text-sm text-ink-soft">
-          {t('replaces', { target: targetName(tLimits, known.target, known.subjectName, known.procedure) })}
-        </p>
-      )}
-    </>
   )
 }
 
@@ -85,17 +69,50 @@ function Target({ set, form: { chosen, choose, known, isTrial, isConflict }, isC
 function Result({ declared, all }: { declared: DeclaredTerms; all: DeclaredTerms | null }) {
   const t = useTranslations('adminOverrides')
   const tLimits = useTranslations('adminLimits')
-  const format = useFormat()
   return (
     <section aria-label={t('result')} className="rounded-md border border-line bg-ground px-3 py-2.5">
       {all ? (
-        <TermsTable
-          comparisons={compareTerms(tLimits, format, { declared, effective: all })}
-          heading={tLimits('afterSaving')}
-        />
+        <TermsTable declared={declared} effective={all} heading={tLimits('afterSaving')} />
       ) : (
         <p className="text-sm text-ink-soft">{t('resultPending')}</p>
       )}
     </section>
   )
+}
+
+interface ConflictProps {
+  /** The override that someone else has saved; null if it was cleared. */
+  current: OverrideItem | null
+  /** Whether the user has just tried to save: the notice then takes the focus, which scrolls it into view. */
+  isSeen: boolean
+  onDiscard: () => void
+}
+
+/** Reports that someone else has changed the override being edited, and shows its current terms. */
+function ConflictNotice({ current, isSeen, onDiscard }: ConflictProps) {
+  const t = useTranslations('adminOverrides')
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isSeen) place.current?.focus()
+  }, [isSeen])
+  return (
+    <div ref={place} tabIndex={-1} className="scroll-mb-24 rounded-md">
+      <Notice tone="danger">
+        <Sentence current={current} />{' '}
+        <Button tone="quiet" size="small" onPress={onDiscard}>
+          {t('discardMine')}
+        </Button>
+      </Notice>
+    </div>
+  )
+}
+
+function Sentence({ current }: Pick<ConflictProps, 'current'>) {
+  const t = useTranslations('adminOverrides')
+  const tLimits = useTranslations('adminLimits')
+  const format = useFormat()
+  if (!current) return t('conflictCleared')
+  const user = current.changedBy ?? t('deletedUser')
+  if (!current.terms) return t('conflictChanged', { user })
+  return t('conflictChangedTo', { user, terms: termsSummary(tLimits, format, current.terms) })
 }

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
 import type { DeclaredTerms } from '../types.ts'
-import { presetsOf, withPreset } from './presets.ts'
 import { alignedWith, blankRule, ruleProblems } from './rule-draft.ts'
 import {
   differenceFrom,
   isValidWait,
   parseCharging,
   parseTermsDraft,
+  presetsOf,
   type TermsDraft,
   toTermsDraft,
+  withPreset,
   withRule,
 } from './terms-draft.ts'
 

@@ -32,11 +32,41 @@ export function toTermsDraft(declared: DeclaredTerms, terms: OverrideTerms = {})
   }
 }
 
+const nextId = ({ rules }: TermsDraft): number => Math.max(...rules.map(({ id }) => id)) + 1
+
 /** Adds a blank rule. */
-export function withRule(draft: TermsDraft): TermsDraft {
-  const id = Math.max(...draft.rules.map((rule) => rule.id)) + 1
-  return { ...draft, rules: [...draft.rules, { ...blankRule, id }] }
-}
+export const withRule = (draft: TermsDraft): TermsDraft => ({
+  ...draft,
+  rules: [...draft.rules, { ...blankRule, id: nextId(draft) }],
+})
+
+const presets = {
+  person: [
+    { limit: 10, window: '1s' },
+    { limit: 120, window: '1m' },
+  ],
+  program: [{ algorithm: 'token-bucket', limit: 60, window: '1m', burst: 20 }],
+  guesses: [
+    { limit: 5, window: '1m' },
+    { limit: 20, window: '1h', blockFor: '4h' },
+  ],
+  day: [{ algorithm: 'fixed-window', limit: 1_000, window: '1d', align: 'day' }],
+  together: [{ concurrent: 4 }],
+  dayOfBytes: [{ algorithm: 'fixed-window', limit: '1GB', window: '1d', align: 'day' }],
+  steadyBytes: [{ algorithm: 'token-bucket', limit: '200MB', window: '1m', burst: '1GB' }],
+} as const satisfies Record<string, readonly Rule[]>
+
+/** Rules for a common purpose, to start from. */
+export type Preset = keyof typeof presets
+
+export const presetsOf = (unit: Unit): readonly Preset[] =>
+  unit === 'bytes' ? ['dayOfBytes', 'steadyBytes'] : ['person', 'program', 'guesses', 'day', 'together']
+
+/** Puts a preset's rules in place of those of a draft. */
+export const withPreset = (draft: TermsDraft, preset: Preset): TermsDraft => ({
+  ...draft,
+  rules: presets[preset].map((rule: Rule, index) => toRuleDraft(rule, nextId(draft) + index)),
+})
 
 export const isValidWait = (wait: string): boolean => wait === '' || parseDuration(wait) !== null
 

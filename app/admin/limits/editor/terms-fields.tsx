@@ -7,10 +7,17 @@ import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/select.tsx'
 import type { Mode, OnStoreFailure, Unit } from '#server/limits/rule-set.ts'
-import { type Preset, presetsOf, withPreset } from './presets.ts'
 import { type RuleDraft, ruleProblems } from './rule-draft.ts'
 import { RuleFields } from './rule-fields.tsx'
-import { isValidWait, parseCharging, type TermsDraft, withRule } from './terms-draft.ts'
+import {
+  isValidWait,
+  type Preset,
+  parseCharging,
+  presetsOf,
+  type TermsDraft,
+  withPreset,
+  withRule,
+} from './terms-draft.ts'
 
 const modes = ['enforce', 'shadow', 'degrade'] as const satisfies readonly Mode[]
 const counts = ['', 'all', 'failures'] as const

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { isSame, saveSlot } from '../changes/slot.ts'
 import { useOverrideSlot } from '../changes/use-slots.ts'
 import { type ChosenTarget, overrideAt, overrideForAll, toTarget } from '../places.ts'
-import type { DeclaredTerms, OverrideItem, OverrideTerms, RuleSetItem } from '../types.ts'
-import { useConflict } from './conflict.tsx'
+import { placeKey } from '../terms-text.ts'
+import type { DeclaredTerms, OverrideItem, OverrideTerms, Place, RuleSetItem } from '../types.ts'
 import { type Frame, useSaving } from './entry-form.tsx'
 import { differenceFrom, parseCharging, parseTermsDraft, type TermsDraft, toTermsDraft } from './terms-draft.ts'
 
@@ -50,6 +50,19 @@ export function useOverrideForm(set: RuleSetItem, initialTarget: ChosenTarget, f
   }
   const state = { chosen, draft, note, all, target, known, isTrial, isUnchanged, isConflict, isSeen }
   return { ...state, ...setters, saving, submit }
+}
+
+/** The fields of an override or a trial. */
+export type OverrideForm = ReturnType<typeof useOverrideForm>
+
+/** Whether someone else has changed the override of a place since the user began to edit it, and what it was then. */
+function useConflict(at: Place | null, known: OverrideItem | null, isTyped: boolean) {
+  const place = at && placeKey(at)
+  const [seen, setSeen] = useState({ place, known })
+  const isOther = !isSame(seen.known, known)
+  const isHere = seen.place === place
+  if (!isHere || (isOther && !isTyped)) setSeen({ place, known })
+  return { isConflict: isOther && isHere, begun: isHere ? seen.known : known }
 }
 
 /** A block stays while the other terms of its override are edited. */

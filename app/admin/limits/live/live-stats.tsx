@@ -1,6 +1,6 @@
 'use client'
 
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { focusManager, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSubscription } from '@trpc/tanstack-react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslations } from 'use-intl/react'
@@ -82,19 +82,13 @@ export function chooseLiveState({ isVisible, isStreaming, isLost, query }: Conne
   return query.isSuccess ? 'polling' : 'connecting'
 }
 
-function subscribe(onChange: () => void): () => void {
-  document.addEventListener('visibilitychange', onChange)
-  return () => document.removeEventListener('visibilitychange', onChange)
-}
-
 /** Whether the page is in the visible tab. */
-function useIsVisible(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => document.visibilityState === 'visible',
+const useIsVisible = (): boolean =>
+  useSyncExternalStore(
+    (onChange) => focusManager.subscribe(onChange),
+    () => focusManager.isFocused(),
     () => true,
   )
-}
 
 const dots = {
   live: 'bg-good',

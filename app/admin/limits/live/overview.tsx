@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useFormat } from '#app/ui/use-format.ts'
 import type { Stats } from '../types.ts'
-import { formatRate, sumTraffic, TrafficChart } from './traffic-chart.tsx'
+import { chooseCeiling, formatRate, sumTraffic, type Traffic } from './figures.ts'
 
 /** The limiter's store, its processes and the calls of the last minute. */
 export function LiveOverview({ stats }: { stats: Stats }) {
@@ -52,5 +52,70 @@ function StoreOutage() {
       <p className="font-semibold text-danger">{t('outageTitle')}</p>
       <p className="mt-1 text-sm">{t('outageText')}</p>
     </div>
+  )
+}
+
+const HEIGHT = 96
+const STEP = 10
+const BAR = 7
+const nothing: readonly number[] = []
+
+/**
+ * Charts the calls of the last 60 seconds with a bar per second, refused calls on top of allowed ones. The caption
+ * gives the peak.
+ */
+function TrafficChart({ traffic }: { traffic: Traffic }) {
+  const t = useTranslations('adminLimits')
+  const format = useFormat()
+  const ceiling = chooseCeiling(traffic.peak)
+  return (
+    <figure className="flex min-w-0 flex-col gap-1.5">
+      <div className="relative border-b border-line-strong">
+        <span className="figures absolute top-0 left-0 text-xs leading-none text-ink-soft" aria-hidden="true">
+          {format.count(ceiling)}
+        </span>
+        <TrafficBars traffic={traffic} className="h-28" />
+      </div>
+      <figcaption className="flex flex-wrap gap-x-4 text-xs text-ink-soft">
+        <span>{t('chart', { count: traffic.peak })}</span>
+        <Key tone="bg-water" label={t('allowed')} />
+        <Key tone="bg-gate" label={t('refused')} />
+      </figcaption>
+    </figure>
+  )
+}
+
+/** A bar for each second, allowed and refused calls. */
+export function TrafficBars({ traffic, className }: { traffic: Traffic; className: string }) {
+  const { passed, refused, peak } = traffic
+  const ceiling = chooseCeiling(peak)
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox={`0 0 ${60 * STEP} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      className={`block w-full ${className}`}
+    >
+      <path className="fill-water" d={drawBars(passed, nothing, ceiling)} />
+      <path className="fill-gate" d={drawBars(refused, passed, ceiling)} />
+    </svg>
+  )
+}
+
+/** Returns one path for all bars, each stacked on its bar of `below`. */
+function drawBars(amounts: readonly number[], below: readonly number[], ceiling: number): string {
+  const bars = amounts.map((amount, second) => {
+    const y = HEIGHT * (1 - (amount + (below[second] ?? 0)) / ceiling)
+    return amount === 0 ? '' : `M${second * STEP} ${y}h${BAR}v${(HEIGHT * amount) / ceiling}h-${BAR}z`
+  })
+  return bars.join('')
+}
+
+function Key({ tone, label }: { tone: string; label: string }) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <span aria-hidden="true" className={`size-2 rounded-[2px] ${tone}`} />
+      {label}
+    </span>
   )
 }

@@ -1,59 +1,36 @@
 import { useTranslations } from 'use-intl/react'
+import { EmptyList } from '#app/ui/empty-list.tsx'
 import { Fold } from '#app/ui/fold.tsx'
 import type { Translate } from '#app/ui/translate.ts'
 import { useFormat } from '#app/ui/use-format.ts'
 import type { adminLimits } from '#messages/en/admin-limits.ts'
 import { useConsole } from '../console.tsx'
-import { formatRate, sumTraffic, TrafficBars } from '../live/traffic-chart.tsx'
+import { formatRate, sumTraffic } from '../live/figures.ts'
+import { TrafficBars } from '../live/overview.tsx'
 import { SetLink } from '../set-link.tsx'
 import type { ProcedureItem, Stats } from '../types.ts'
 import { finder } from './set-order.ts'
 
-/** Lists every procedure and route with its rule sets, then those without limits. */
+/** Lists every procedure and route with its rule sets. */
 export function Procedures({ search }: { search: string }) {
   const t = useTranslations('adminLimits')
   const { list, stats } = useConsole()
-  const { procedures } = list
   const isFound = finder(search)
-  const found = procedures.filter((each) => isFound([each.path, ...each.ruleSets, describe(t, each)].join(' ')))
-  const limited = found.filter(({ ruleSets }) => ruleSets.length > 0)
-  const unlimited = found.filter(({ ruleSets }) => ruleSets.length === 0)
-  const areAllLimited = procedures.every(({ ruleSets }) => ruleSets.length > 0)
+  const found = list.procedures.filter((each) => isFound([each.path, ...each.ruleSets, describe(t, each)].join(' ')))
   const isSearched = search.trim() !== ''
   const series = new Map(stats?.labels.map((label) => [label.label, label]))
   return (
     <Fold title={t('procedures')} amount={found.length} isForcedOpen={isSearched && found.length > 0}>
-      {found.length === 0 && (
-        <p className="py-4 text-sm text-ink-soft">{t('noProcedure', { search: search.trim() })}</p>
-      )}
+      {found.length === 0 && <EmptyList>{t('noProcedure', { search: search.trim() })}</EmptyList>}
       <ul
         aria-label={t('procedures')}
         className="divide-y divide-line rounded-lg border border-line bg-surface empty:hidden"
       >
-        {limited.map((procedure) => (
+        {found.map((procedure) => (
           <ProcedureLine key={procedure.path} procedure={procedure} label={series.get(procedure.path)} />
         ))}
       </ul>
-      {areAllLimited && <p className="mt-2 text-sm text-ink-soft">{t('allLimited')}</p>}
-      {unlimited.length > 0 && <Unlimited procedures={unlimited} />}
     </Fold>
-  )
-}
-
-function Unlimited({ procedures }: { procedures: readonly ProcedureItem[] }) {
-  const t = useTranslations('adminLimits')
-  return (
-    <>
-      <h3 className="mt-6 mb-2 text-sm font-semibold">{t('notLimited')}</h3>
-      <ul className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">
-        {procedures.map(({ path, kind }) => (
-          <li key={path} className="px-4 py-2.5">
-            <span className="font-medium break-all">{path}</span>{' '}
-            <span className="text-ink-soft">{t(`kind.${kind}`)}</span>
-          </li>
-        ))}
-      </ul>
-    </>
   )
 }
 
@@ -65,12 +42,13 @@ function ProcedureLine({ procedure, label }: { procedure: ProcedureItem; label: 
   const { passedInAll, refusedInAll, perSecond } = traffic
   const isBusy = passedInAll + refusedInAll > 0
   return (
-    <li className="grid items-baseline gap-x-4 gap-y-0.5 px-4 py-2.5 text-sm md:grid-cols-[16rem_minmax(0,1fr)_14rem]">
+    <li className="grid gap-x-4 gap-y-0.5 px-4 py-2.5 text-sm md:grid-cols-[16rem_minmax(0,1fr)_14rem]">
       <p>
         <span className="font-medium break-all">{path}</span> <span className="text-ink-soft">{t(`kind.${kind}`)}</span>
         <span className="block text-ink-soft empty:hidden">{describe(t, procedure)}</span>
       </p>
       <p className="flex flex-wrap gap-x-2">
+        {ruleSets.length === 0 && <span className="text-ink-soft">{t('notLimited')}</span>}
         {ruleSets.map((name) => (
           <SetLink key={name} name={name} />
         ))}

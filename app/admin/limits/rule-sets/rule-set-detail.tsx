@@ -5,12 +5,11 @@ import { type ReactNode, useRef } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
-import type { Formats } from '#format/formats.ts'
 import { AddedLine, OverrideLine, TrialLine } from '../changes/entries.tsx'
 import { useConsole } from '../console.tsx'
 import { figureTexts, NO_FIGURES, type SetFigures } from '../live/figures.ts'
 import { everyoneChosen, overrideForAll, termsUnder } from '../places.ts'
-import { compareTerms, placeKey } from '../terms-text.ts'
+import { placeKey } from '../terms-text.ts'
 import type { RuleSetItem } from '../types.ts'
 import { TermsTable } from './terms-table.tsx'
 
@@ -73,11 +72,10 @@ function InEffect({ set, isAdded }: { set: RuleSetItem; isAdded: boolean }) {
     ...(count === 'failures' ? [t('countsFailures')] : []),
     ...(scope === 'instance' ? [t('perProcess')] : []),
   ]
-  const comparisons = compareTerms(t, format, { declared, effective: termsUnder(declared, general) })
   return (
     <>
       <p className="text-sm text-ink-soft">{format.sentences(sentences)}</p>
-      <TermsTable comparisons={comparisons} heading={t('inEffect')} />
+      <TermsTable declared={declared} effective={termsUnder(declared, general)} heading={t('inEffect')} />
     </>
   )
 }
@@ -124,16 +122,23 @@ function Changes({ set }: { set: RuleSetItem }) {
   )
 }
 
-/** The figures of the last minute for each rule that is in effect for anyone, or was. */
+/** The figures of the last minute for each rule that is in effect for anyone, or was. Rules of the same policy share them. */
 function LastMinute({ set, figures }: Props) {
   const t = useTranslations('adminLimits')
   const format = useFormat()
+  const general = overrideForAll(set)?.rules ?? set.rules
+  const rules = [...general, ...set.overrides.flatMap((override) => override.rules ?? [])]
+  const policies = new Set([...rules.map(({ policy }) => policy), ...figures.byPolicy.keys()])
+  const describe = (policy: string) => {
+    const texts = new Set(rules.filter((rule) => rule.policy === policy).map(({ parts }) => format.rule(parts)))
+    return texts.size > 0 ? format.clauses([...texts]) : t(`otherRule.${otherRule(policy)}`)
+  }
   return (
     <ul className="figures flex flex-col gap-1 text-sm">
-      {listPolicies(set, format, figures).map(({ policy, text }) => (
+      {[...policies].map((policy) => (
         <li key={policy} className="grid gap-x-4 sm:grid-cols-[11rem_minmax(0,1fr)_max-content]">
           <span className="font-medium break-all">{policy}</span>
-          <span>{text || t('ruleEnded')}</span>
+          <span>{describe(policy)}</span>
           <span className="text-ink-soft">
             {figureTexts(t, figures.byPolicy.get(policy) ?? NO_FIGURES).join(' · ')}
           </span>
@@ -143,17 +148,8 @@ function LastMinute({ set, figures }: Props) {
   )
 }
 
-/** Every rule in effect for any subject, now or in the last minute. Rules of the same policy share its figures. */
-function listPolicies(set: RuleSetItem, format: Formats, { byPolicy }: SetFigures) {
-  const general = overrideForAll(set)?.rules ?? set.rules
-  const rules = [...general, ...set.overrides.flatMap((override) => override.rules ?? [])]
-  const policies = new Set([...rules.map(({ policy }) => policy), ...byPolicy.keys()])
-  return [...policies].map((policy) => ({ policy, text: policyText(policy, rules, format) }))
-}
-
-/** Empty if no rule of the policy is in effect. */
-function policyText(policy: string, rules: RuleSetItem['rules'], format: Formats): string {
-  return format.clauses([
-    ...new Set(rules.filter((rule) => rule.policy === policy).map(({ parts }) => format.rule(parts))),
-  ])
+/** What a rule is that is not among those of the set: one that is compiled along with it, or that has ended. */
+function otherRule(policy: string): 'total' | 'network' | 'ended' {
+  const [, companion] = /-(total|network)-[^-]+$/.exec(policy) ?? []
+  return companion === 'total' || companion === 'network' ? companion : 'ended'
 }

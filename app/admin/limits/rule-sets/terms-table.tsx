@@ -1,8 +1,11 @@
 import { useTranslations } from 'use-intl/react'
-import { type Comparison, isAmong, type TermLine } from '../terms-text.ts'
+import { useFormat } from '#app/ui/use-format.ts'
+import { compareTerms, isAmong, type TermLine } from '../terms-text.ts'
+import type { DeclaredTerms } from '../types.ts'
 
 interface Props {
-  comparisons: readonly Comparison[]
+  declared: DeclaredTerms
+  effective: DeclaredTerms
   /** Heading of the column with the terms in effect. */
   heading: string
 }
@@ -10,8 +13,9 @@ interface Props {
 const row = 'align-top max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-3'
 
 /** The terms in effect beside the declared ones; a single column if nothing differs. */
-export function TermsTable({ comparisons, heading }: Props) {
+export function TermsTable({ heading, ...terms }: Props) {
   const t = useTranslations('adminLimits')
+  const comparisons = compareTerms(t, useFormat(), terms)
   const isSame = comparisons.every(({ differs }) => !differs)
   return (
     <table className="figures w-full text-left text-sm max-sm:block">

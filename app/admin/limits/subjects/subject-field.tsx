@@ -88,7 +88,7 @@ function Names() {
 function useFoundUsers(text: string): readonly UserItem[] {
   const search = useSettled(text)
   const options = useUserListOptions(search ? { search } : {})
-  const query = useInfiniteQuery({ ...options, placeholderData: (last) => last })
+  const query = useInfiniteQuery(options)
   return query.data?.pages.flatMap(({ items }) => items) ?? []
 }
 
