@@ -92,7 +92,7 @@ function Parts(searched: Searched) {
       {list.added.some(({ problem }) => problem) && <BrokenSets />}
       {!isBusy && subjects}
       <Procedures search={searched.search} />
-      <div id="explain" className="min-h-96 scroll-mt-24">
+      <div id="explain" className="min-h-96">
         {question.isNear ? <LowerParts /> : <LoadMore isWanted onNear={question.comeNear} />}
       </div>
     </>

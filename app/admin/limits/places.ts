@@ -54,12 +54,8 @@ export const overrideAt = ({ overrides, trial }: Overridden, place: Place): Over
 export const overrideForAll = ({ overrides }: Pick<RuleSetItem, 'overrides'>): OverrideItem | null =>
   overrides.find(({ procedure, target, rules }) => !procedure && target.kind === 'all' && rules !== null) ?? null
 
-/** The terms for callers without a narrower override. */
-export function rulesInForce(set: RuleSetItem): Pick<RuleSetItem, 'rules'> & Omit<DeclaredTerms, 'rules'> {
-  const override = overrideForAll(set)
-  const { rules: _, ...terms } = { ...set.declared, ...override?.terms }
-  return { ...terms, rules: override?.rules ?? set.rules }
-}
+/** The rules for callers without a narrower override. */
+export const rulesForAll = (set: RuleSetItem): RuleSetItem['rules'] => overrideForAll(set)?.rules ?? set.rules
 
 /** The declared terms with those of an override. */
 export const termsUnder = (declared: DeclaredTerms, override: Pick<OverrideItem, 'terms'> | null): DeclaredTerms => {

@@ -1,7 +1,6 @@
 import { spellDuration } from '#format/durations.ts'
 import type { AddedSetItem } from '../types.ts'
-import { parseAmount } from './parse-amount.ts'
-import { blankRule } from './rule-draft.ts'
+import { blankRule, parseAmount } from './rule-draft.ts'
 import { parseCharging, parseTermsDraft, type TermsDraft, toTermsDraft } from './terms-draft.ts'
 
 export type AddedSet = NonNullable<AddedSetItem['set']>

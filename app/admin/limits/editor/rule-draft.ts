@@ -2,7 +2,6 @@ import { type Duration, parseDuration, spellDuration } from '#format/durations.t
 import type { adminOverrides } from '#messages/en/admin-overrides.ts'
 import type { Amount, Rule, Unit } from '#server/limits/rule-set.ts'
 import type { Algorithm } from '#server/limits/rules/compiled.ts'
-import { parseAmount } from './parse-amount.ts'
 
 /** Every algorithm. `concurrency` is a separate kind of rule. */
 export const algorithms = [
@@ -70,13 +69,12 @@ export function ruleProblems(draft: RuleDraft, unit: Unit): RuleProblems {
     ...(!isConcurrency && blockFor !== '' && parseDuration(blockFor) === null && { blockFor: 'duration' }),
     ...(algorithm === 'sliding-window-counter' &&
       samples !== '' &&
-      !isBetween(Number(samples), 2, 100) && { samples: 'samples' }),
+      !areSamples(Number(samples)) && { samples: 'samples' }),
     ...(isBucket && capacity !== '' && parseAmount(capacity, unit) === null && { capacity: amount }),
   }
 }
 
-const isBetween = (number: number, least: number, most: number): boolean =>
-  Number.isInteger(number) && number >= least && number <= most
+const areSamples = (count: number): boolean => Number.isInteger(count) && count >= 2 && count <= 100
 
 /** The length of each calendar window. */
 const calendar = { day: '1d', week: '7d', month: '31d' } as const
@@ -142,3 +140,17 @@ export function parseRuleDraft(draft: RuleDraft, unit: Unit): Rule | null {
   if (algorithm === 'leaky-bucket') return { ...base, algorithm, ...(capacity !== null && { capacity }) }
   return base
 }
+
+/** Parses an amount of permits: a whole number, or for bytes a size such as `20 MB` or `20 MiB`. Null for anything else. A comma
+ *  separates thousands of permits, but not of a size: `1,5 GB` is not 15. */
+export function parseAmount(text: string, unit: Unit): Amount | null {
+  const [, digits = '', suffix] = /^([1-9]\d{0,2}(?:,\d{3})+|\d+(?:\.\d+)?) ?([kmgt]?i?b)?$/i.exec(text.trim()) ?? []
+  const amount = Number(digits.replaceAll(',', ''))
+  if (amount <= 0) return null
+  // Stored as `20MB`, the only form that every version reads.
+  const size = sizes.find((candidate) => candidate === suffix?.toUpperCase().replace('I', ''))
+  if (size) return unit === 'bytes' && !digits.includes(',') ? `${amount}${size}` : null
+  return Number.isInteger(amount) ? amount : null
+}
+
+const sizes = ['B', 'KB', 'MB', 'GB', 'TB'] as const

@@ -2,8 +2,7 @@ import type { Duration } from '#format/durations.ts'
 import { parseDuration, spellDuration } from '#format/durations.ts'
 import type { Mode, OnStoreFailure, Rule, Unit } from '#server/limits/rule-set.ts'
 import type { DeclaredTerms, OverrideTerms } from '../types.ts'
-import { parseAmount } from './parse-amount.ts'
-import { blankRule, parseRuleDraft, type RuleDraft, toRuleDraft } from './rule-draft.ts'
+import { blankRule, parseAmount, parseRuleDraft, type RuleDraft, toRuleDraft } from './rule-draft.ts'
 
 /** All terms as form values. */
 export interface TermsDraft {

@@ -1,7 +1,7 @@
 'use client'
 
 import { skipToken, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId } from 'react'
+import { type FormEvent, useEffect, useId, useRef } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
@@ -23,6 +23,10 @@ const INTERVAL_MS = 5_000
 export function Explain() {
   const t = useTranslations('adminExplain')
   const { asked } = useConsole().question
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (asked) heading.current?.scrollIntoView()
+  }, [asked])
   const query = useQuery(
     useTRPC().limits.explain.queryOptions(asked ? withoutEmpty(asked) : skipToken, {
       ...{ staleTime: 0, refetchInterval: INTERVAL_MS },
@@ -30,7 +34,7 @@ export function Explain() {
   )
   return (
     <section aria-labelledby="explain-call" className="mt-10">
-      <h2 id="explain-call" className="text-lg font-semibold">
+      <h2 ref={heading} id="explain-call" className="scroll-mt-34 text-lg font-semibold">
         {t('title')}
       </h2>
       <p className="mb-4 text-sm text-ink-soft">{t('lead')}</p>
@@ -73,7 +77,7 @@ function QuestionForm() {
       </datalist>
       <Field label={t('caller')} hint={t('callerHint')} {...text('subject')} isRequired />
       {input !== null && <Field label={t('argument', { input })} hint={t('argumentHint')} {...text('argument')} />}
-      <Button type="submit" isDisabled={!isComplete} className="sm:mt-6.5 sm:justify-self-start">
+      <Button type="submit" isDisabled={!isComplete} className="lg:mt-6.5 sm:justify-self-start">
         {t('ask')}
       </Button>
     </form>

@@ -1,7 +1,7 @@
 'use client'
 
 import { skipToken, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
@@ -24,6 +24,10 @@ export function FindRefusal() {
   const query = useQuery(
     trpc.limits.refusal.queryOptions(asked === '' ? skipToken : { requestId: asked }, { staleTime: 0 }),
   )
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (asked !== '') heading.current?.scrollIntoView()
+  }, [asked])
   const requestId = draft.trim()
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -33,7 +37,7 @@ export function FindRefusal() {
   }
   return (
     <section aria-labelledby="refusal" className="mt-10">
-      <h2 id="refusal" className="text-lg font-semibold">
+      <h2 ref={heading} id="refusal" className="scroll-mt-34 text-lg font-semibold">
         {t('refusal.title')}
       </h2>
       <p className="mb-4 text-sm text-ink-soft">{t('refusal.lead')}</p>

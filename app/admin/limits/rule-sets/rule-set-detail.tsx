@@ -8,7 +8,7 @@ import { useFormat } from '#app/ui/use-format.ts'
 import { AddedLine, OverrideLine, TrialLine } from '../changes/entries.tsx'
 import { useConsole } from '../console.tsx'
 import { figureTexts, NO_FIGURES, type SetFigures } from '../live/figures.ts'
-import { everyoneChosen, overrideForAll, termsUnder } from '../places.ts'
+import { everyoneChosen, overrideForAll, rulesForAll, termsUnder } from '../places.ts'
 import { placeKey } from '../terms-text.ts'
 import type { RuleSetItem } from '../types.ts'
 import { TermsTable } from './terms-table.tsx'
@@ -126,8 +126,7 @@ function Changes({ set }: { set: RuleSetItem }) {
 function LastMinute({ set, figures }: Props) {
   const t = useTranslations('adminLimits')
   const format = useFormat()
-  const general = overrideForAll(set)?.rules ?? set.rules
-  const rules = [...general, ...set.overrides.flatMap((override) => override.rules ?? [])]
+  const rules = [...rulesForAll(set), ...set.overrides.flatMap((override) => override.rules ?? [])]
   const policies = new Set([...rules.map(({ policy }) => policy), ...figures.byPolicy.keys()])
   const describe = (policy: string) => {
     const texts = new Set(rules.filter((rule) => rule.policy === policy).map(({ parts }) => format.rule(parts)))

@@ -9,7 +9,7 @@ import { PlainButton } from '#app/ui/button.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { countDecisions, type Figures, figureTexts, type SetFigures } from '../live/figures.ts'
-import { overrideForAll, rulesInForce } from '../places.ts'
+import { overrideForAll, rulesForAll, termsUnder } from '../places.ts'
 import { setId } from '../set-link.tsx'
 import { byText } from '../terms-text.ts'
 import type { RuleSetItem } from '../types.ts'
@@ -49,7 +49,7 @@ export function RuleSetRow({ set, figures, isOpen, onToggle }: Props) {
           <Tags set={set} />
         </h3>
         <p id={`${id}-words`} className="figures text-sm max-md:col-start-2">
-          {format.parts(rulesInForce(set).rules.map(({ parts }) => format.rule(parts)))}
+          {format.parts(rulesForAll(set).map(({ parts }) => format.rule(parts)))}
           <span className="block text-ink-soft">{byText(t, set.by)}</span>
         </p>
         <Amounts figures={figures.total} />
@@ -67,12 +67,11 @@ export function RuleSetRow({ set, figures, isOpen, onToggle }: Props) {
 function Tags({ set }: { set: RuleSetItem }) {
   const t = useTranslations('adminLimits')
   const title = ruleSetTitle(set.name, useTranslations('ruleSets'))
-  const { mode } = rulesInForce(set)
+  const general = overrideForAll(set)
+  const { mode } = termsUnder(set.declared, general)
   return (
     <>
-      {set.overrides.length > 0 && (
-        <Tag tone="water">{overrideForAll(set) ? t('overridden') : t('overriddenForSome')}</Tag>
-      )}
+      {set.overrides.length > 0 && <Tag tone="water">{general ? t('overridden') : t('overriddenForSome')}</Tag>}
       {set.overrides.some(({ problem }) => problem) && <Tag tone="danger">{t('notInEffect')}</Tag>}
       {set.trial && <Tag tone="plain">{t('inTrial')}</Tag>}
       {mode !== 'enforce' && <Tag tone="gate">{t(`modeName.${mode}`)}</Tag>}

@@ -71,8 +71,5 @@ function useExplain({ subject, argument, ruleSet }: Standing, { usedBy }: RuleSe
   const procedure = countedProcedure(ruleSet) ?? usedBy[0]
   // An argument's digest is no caller.
   if (shared || procedure === undefined || subject.kind === 'digest' || subject.kind === 'site') return undefined
-  return () => {
-    question.ask({ procedure, subject: subject.key, argument: argument?.value ?? '' })
-    document.getElementById('explain')?.scrollIntoView()
-  }
+  return () => question.ask({ procedure, subject: subject.key, argument: argument?.value ?? '' })
 }

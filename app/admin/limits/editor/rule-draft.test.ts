@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseAmount } from './parse-amount.ts'
+import { parseAmount } from './rule-draft.ts'
 
 test.each([
   ['100', 'calls', 100],
