@@ -1,9 +1,12 @@
 import { declaredName } from '#format/rule-set-name.ts'
 import { placeKey } from './terms-text.ts'
-import type { DeclaredTerms, LimitsList, OverrideItem, OverrideTarget, Place, RuleSetItem } from './types.ts'
+import type { DeclaredTerms, OverrideItem, OverrideTarget, Place, RuleSetItem } from './types.ts'
 
 /** Finds the rule set whose calls are counted under a name, or beside which rules are tried under it. */
-export function findSet({ ruleSets }: Pick<LimitsList, 'ruleSets'>, name: string): RuleSetItem | undefined {
+export function findSet<T extends Pick<RuleSetItem, 'name'>>(
+  { ruleSets }: { readonly ruleSets: readonly T[] },
+  name: string,
+): T | undefined {
   const declared = declaredName(name)
   const find = (sought: string) => ruleSets.find((set) => set.name === sought)
   return find(declared) ?? find(declared.replace(/-trial$/, ''))
@@ -50,9 +53,12 @@ type Overridden = Pick<RuleSetItem, 'overrides' | 'trial'>
 export const overrideAt = ({ overrides, trial }: Overridden, place: Place): OverrideItem | null =>
   place.target.kind === 'trial' ? trial : (overrides.find((override) => placeKey(override) === placeKey(place)) ?? null)
 
-/** The override in effect for everyone; null if the declared terms are. */
-export const overrideForAll = ({ overrides }: Pick<RuleSetItem, 'overrides'>): OverrideItem | null =>
-  overrides.find(({ procedure, target, rules }) => !procedure && target.kind === 'all' && rules !== null) ?? null
+/** The override in effect for everyone, in one procedure or wherever none is for that alone; null if the declared terms are. */
+export const overrideForAll = (
+  { overrides }: Pick<RuleSetItem, 'overrides'>,
+  procedure?: string | undefined,
+): OverrideItem | null =>
+  overrides.find((each) => each.procedure === procedure && each.target.kind === 'all' && each.rules !== null) ?? null
 
 /** The rules for callers without a narrower override. */
 export const rulesForAll = (set: RuleSetItem): RuleSetItem['rules'] => overrideForAll(set)?.rules ?? set.rules

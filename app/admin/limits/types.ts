@@ -28,6 +28,9 @@ export type ShownArgument = NonNullable<Stats['nearest'][number]['argument']>
 /** Whom a rule counts. */
 export type Subject = Stats['nearest'][number]['subject']
 
+/** A subject at one rule. */
+export type Standing = Pick<Stats['nearest'][number], 'subject' | 'argument' | 'key' | 'ruleSet' | 'policy'>
+
 export type BlockItem = Outputs['limits']['blocks']['blocks'][number]
 
 export type Stats = Outputs['limits']['stats']

@@ -1,17 +1,14 @@
 'use client'
 
-import { useMutation } from '@tanstack/react-query'
-import { Check, Pencil, X } from 'lucide-react'
+import { Pencil, X } from 'lucide-react'
 import { useTranslations } from 'use-intl/react'
-import { reportFailure } from '#app/limits/report-failure.tsx'
-import { Button } from '#app/ui/button.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { useConsole } from '../console.tsx'
 import { overrideAt, toChosenTarget } from '../places.ts'
 import { targetName, termsSummary } from '../terms-text.ts'
 import type { AddedSetItem, OverrideItem, RuleSetItem } from '../types.ts'
-import { Action, EntryLine } from './entry-line.tsx'
+import { Action, Apply, EntryLine } from './entry-line.tsx'
 import { clearSlot, saveSlot } from './slot.ts'
 import { useAddedSlot, useOverrideSlot } from './use-slots.ts'
 
@@ -161,24 +158,4 @@ function useApply(set: RuleSetItem, trial: OverrideItem) {
     const { isSaved } = await saveSlot(slotOf(place), { terms, note: trial.note }, { shown, seen: true })
     if (isSaved) await clearSlot(slotOf({ ...place, target: trial.target }), trial)
   }
-}
-
-interface ApplyProps {
-  label: string
-  /** What is said when it fails. */
-  failed: string
-  change: () => Promise<void>
-}
-
-/** Makes it what holds for everyone. */
-function Apply({ label, failed, change }: ApplyProps) {
-  const { mutate, isPending } = useMutation({
-    mutationFn: change,
-    onError: (error) => reportFailure(failed, error, () => mutate()),
-  })
-  return (
-    <Button size="small" isPending={isPending} onPress={() => mutate()}>
-      <Check size={15} /> {label}
-    </Button>
-  )
 }

@@ -1,8 +1,10 @@
 'use client'
 
-import type { LucideIcon } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
+import { Check, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
+import { reportFailure } from '#app/limits/report-failure.tsx'
 import { useErrorText } from '#app/limits/use-error-text.ts'
 import { Button } from '#app/ui/button.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
@@ -57,6 +59,26 @@ export function Action({ icon: Icon, label, longLabel = label, onPress }: Action
   return (
     <Button tone="quiet" size="small" aria-label={longLabel} onPress={onPress}>
       <Icon size={15} /> {label}
+    </Button>
+  )
+}
+
+interface ApplyProps {
+  label: string
+  /** What is said when it fails. */
+  failed: string
+  change: () => Promise<void>
+}
+
+/** Makes it what holds for everyone. */
+export function Apply({ label, failed, change }: ApplyProps) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: change,
+    onError: (error) => reportFailure(failed, error, () => mutate()),
+  })
+  return (
+    <Button size="small" isPending={isPending} onPress={() => mutate()}>
+      <Check size={15} /> {label}
     </Button>
   )
 }

@@ -22,7 +22,8 @@ export function useOverrideForm(set: RuleSetItem, initialTarget: ChosenTarget, f
   const known = place && overrideAt(set, place)
   const { isConflict, begun } = useConflict(place, known, Object.keys(typed).length > 0)
   const isSeen = seenConflict !== undefined && isSame(seenConflict, known)
-  const draft = typed.draft ?? toTermsDraft(set.declared, (begun ?? overrideForAll(set))?.terms ?? {})
+  const general = overrideForAll(set, chosen.procedure) ?? overrideForAll(set)
+  const draft = typed.draft ?? toTermsDraft(set.declared, (begun ?? general)?.terms ?? {})
   const note = typed.note ?? begun?.note ?? ''
   const charging = parseCharging(draft)
   const all = charging && parseTermsDraft(draft, set.unit)

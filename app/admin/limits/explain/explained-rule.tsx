@@ -11,19 +11,25 @@ import { useConsole } from '../console.tsx'
 import { findSet } from '../places.ts'
 import { SetLink } from '../set-link.tsx'
 import { Bar, Thing } from '../subjects/counted.tsx'
-import { argumentText, fullness, permitsIn } from '../subjects/subject-text.ts'
+import { argumentText, fullness, permitsIn, subjectText } from '../subjects/subject-text.ts'
 import { targetName } from '../terms-text.ts'
-import type { ExplainedLimits } from '../types.ts'
+import type { ExplainedLimits, Subject } from '../types.ts'
 
 /** With what the call would have cost, if it has been refused. */
 type Rule = Omit<ExplainedLimits['rules'][number], 'words'> & { readonly cost?: number }
 
-export function ExplainedRules({ rules }: { rules: readonly Rule[] }) {
+interface Props {
+  /** The caller. */
+  subject: Subject
+  rule: Rule
+}
+
+export function ExplainedRules({ subject, rules }: Pick<Props, 'subject'> & { rules: readonly Rule[] }) {
   const t = useTranslations('adminExplain')
   return (
     <ul aria-label={t('rules')} className="divide-y divide-line rounded-lg border border-line bg-surface">
       {rules.map((rule) => (
-        <ExplainedRule key={`${rule.key} ${rule.policy}`} rule={rule} />
+        <ExplainedRule key={`${rule.key} ${rule.policy}`} subject={subject} rule={rule} />
       ))}
     </ul>
   )
@@ -31,7 +37,7 @@ export function ExplainedRules({ rules }: { rules: readonly Rule[] }) {
 
 /** One rule: what is used, what is left, when more returns and when the next call passes. Times are from the decision on, which a
  *  rule with a cost was asked for in the past. */
-function ExplainedRule({ rule }: { rule: Rule }) {
+function ExplainedRule({ subject, rule }: Props) {
   const t = useTranslations('adminExplain')
   const format = useFormat()
   const { policy, unit, mode, key, limit, used, remaining, resetMs, waitMs, cost } = rule
@@ -58,7 +64,7 @@ function ExplainedRule({ rule }: { rule: Rule }) {
       <p className="flex items-center gap-1">
         <code className="min-w-0 text-xs break-all text-ink-soft">{key}</code>
         <CopyButton text={key} label={t('copyKey', { policy })} />
-        {cost === undefined && used > 0 && <Reset rule={rule} />}
+        {cost === undefined && used > 0 && <Reset subject={subject} rule={rule} />}
       </p>
     </li>
   )
@@ -87,16 +93,16 @@ function Facts({ rule }: { rule: Rule }) {
 }
 
 /** Resets the count of the rule's key. */
-function Reset({ rule: { ruleSet, policy, key, argument } }: { rule: Rule }) {
+function Reset({ subject, rule: { ruleSet, policy, key, argument } }: Props) {
   const t = useTranslations('adminExplain')
   const tLimits = useTranslations('adminLimits')
   const { mayChange, open } = useConsole()
   if (!mayChange) return null
-  const subject = argument ? argumentText(tLimits, argument) : policy
+  const counted = argument ? argumentText(tLimits, argument) : subjectText(tLimits, subject)
   return (
     <IconButton
       label={t('reset', { policy })}
-      onPress={() => open({ kind: 'reset', input: { key }, subject, ruleSet })}
+      onPress={() => open({ kind: 'reset', input: { key }, subject: counted, ruleSet })}
     >
       <Eraser size={15} />
     </IconButton>

@@ -9,10 +9,9 @@ import { useMenuButton } from '#app/ui/use-menu-button.ts'
 import { countedProcedure } from '#format/rule-set-name.ts'
 import { useConsole } from '../console.tsx'
 import { toChosenTarget } from '../places.ts'
-import type { RuleSetItem } from '../types.ts'
+import type { RuleSetItem, Standing } from '../types.ts'
 import type { Acts } from './subject-menu-items.tsx'
 import { countedText } from './subject-text.ts'
-import type { Standing } from './subjects.tsx'
 
 const load = () => import('./subject-menu-items.tsx')
 const SubjectMenuItems = lazy(load)

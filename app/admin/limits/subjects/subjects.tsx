@@ -7,13 +7,10 @@ import { useFormat } from '#app/ui/use-format.ts'
 import { useConsole } from '../console.tsx'
 import { findSet } from '../places.ts'
 import { SetLink } from '../set-link.tsx'
-import type { Stats } from '../types.ts'
+import type { Standing, Stats } from '../types.ts'
 import { Bar, Counted } from './counted.tsx'
 import { SubjectActions } from './subject-actions.tsx'
 import { fullness, permitsIn } from './subject-text.ts'
-
-/** A subject at one rule. */
-export type Standing = Pick<Stats['nearest'][number], 'subject' | 'argument' | 'key' | 'ruleSet' | 'policy'>
 
 /** The subjects nearest to a limit and those refused most. */
 export function Subjects({ stats }: { stats: Stats }) {
