@@ -1,4 +1,4 @@
-import { api, expect, signIn, test } from './fixtures.ts'
+import { api, expect, signIn, signInBy, test } from './fixtures.ts'
 
 // Its own server, because the figures of the last minute include everyone's calls.
 test.use({ settings: { SLUICE_GALLERY: 'off' } })
@@ -85,4 +85,39 @@ test('a superadmin finds a refusal by the request ID that a refused person quote
   await section.getByRole('button', { name: 'Find' }).click()
   await expect(section.getByText('No refusal of this request is kept')).toBeVisible()
   await api(page.request).limits.clear.mutate(place)
+})
+
+test('a superadmin resets what somebody has used of a set that one procedure counts by itself', async ({
+  page,
+  createAccount,
+  playwright,
+  sluice,
+}) => {
+  const caller = await createAccount()
+  const theirs = await playwright.request.newContext({ baseURL: sluice.origin })
+  await signInBy(theirs, caller)
+  await signIn(page, await createAccount({ role: 'superadmin' }))
+  const { limits } = api(page.request)
+  const place = { ruleSet: 'account-view', procedure: 'account.me', target: { kind: 'all' } } as const
+  await limits.override.mutate({ ...place, terms: { rules: [{ limit: 2, window: '1h' }] } })
+  const call = async () => (await theirs.get('/api/trpc/account.me')).status()
+  await expect.poll(async () => [await call(), await call(), await call()].at(-1)).toBe(429)
+
+  await page.goto('/admin/limits')
+  const nearest = page.getByRole('list', { name: 'Nearest to a limit' })
+  await nearest.getByRole('button', { name: `Actions for ${caller.username} in account-view` }).click()
+  await page.getByRole('menuitem', { name: 'Explain a call' }).click()
+  const section = page.getByRole('region', { name: 'Explain a call' })
+  await expect(section.getByRole('heading', { name: 'Explain a call' })).toBeInViewport()
+  await expect(section.getByText(`The next call by ${caller.username} passes in`)).toBeVisible()
+  const set = section.getByRole('link', { name: 'account-view@account.me' })
+  await section.getByRole('button', { name: 'Reset the usage of account-view@account.me-1h' }).click()
+  const asked = page.getByRole('alertdialog', { name: `Reset usage of ${caller.username} in account-view@account.me?` })
+  await asked.getByRole('button', { name: 'Reset usage' }).click()
+  await expect(section.getByText(`The next call by ${caller.username} passes.`)).toBeVisible()
+  expect(await call()).toBe(200)
+  await set.click()
+  await expect(page.getByRole('button', { name: 'account-view', exact: true })).toHaveAttribute('aria-expanded', 'true')
+  await limits.clear.mutate(place)
+  await theirs.dispose()
 })

@@ -202,7 +202,9 @@ test('an admin sees everything and changes nothing', async ({ page, createAccoun
   await expect(page.getByRole('heading', { name: 'History' })).toHaveCount(0)
   await page.getByRole('searchbox').fill('')
   await page.getByRole('button', { name: /^Procedures and routes/ }).click()
-  await expect(page.getByText('Every route is limited.')).toBeVisible()
+  const procedures = page.getByRole('list', { name: 'Procedures and routes' })
+  await expect(procedures.getByText('image.list', { exact: true })).toBeVisible()
+  await expect(procedures.getByText('Not limited')).toHaveCount(0)
 })
 
 test('the page does not exist for users', async ({ page, createAccount }) => {
