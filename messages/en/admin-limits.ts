@@ -77,6 +77,7 @@ export const adminLimits = {
   sortActivity: 'Busiest',
   sortName: 'Name',
   overriddenOnly: 'Overridden only',
+  noSets: 'There are no rule sets.',
   noOverrides: 'No overrides. Every limit is as declared.',
   noMatch: 'No rule set, procedure or route matches “{search}”.',
   noOverriddenMatch: 'No overridden rule set matches “{search}”.',

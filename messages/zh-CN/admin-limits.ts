@@ -79,6 +79,7 @@ export const adminLimits: Shape<typeof en> = {
   sortActivity: '最活跃',
   sortName: '名称',
   overriddenOnly: '仅已覆盖',
+  noSets: '还没有规则组。',
   noOverrides: '没有覆盖，所有限制均为默认值。',
   noMatch: '没有匹配“{search}”的规则组或接口。',
   noOverriddenMatch: '没有匹配“{search}”的已覆盖规则组。',

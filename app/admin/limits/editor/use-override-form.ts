@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import type { Unit } from '#server/limits/rule-set.ts'
 import { isSame, saveSlot } from '../changes/slot.ts'
 import { useOverrideSlot } from '../changes/use-slots.ts'
 import { type ChosenTarget, overrideAt, overrideForAll, toTarget } from '../places.ts'
@@ -25,11 +26,9 @@ export function useOverrideForm(set: RuleSetItem, initialTarget: ChosenTarget, f
   const general = overrideForAll(set, chosen.procedure) ?? overrideForAll(set)
   const draft = typed.draft ?? toTermsDraft(set.declared, (begun ?? general)?.terms ?? {})
   const note = typed.note ?? begun?.note ?? ''
-  const charging = parseCharging(draft)
-  const all = charging && parseTermsDraft(draft, set.unit)
+  const { all, charging } = parseAll(draft, set.unit)
   const isTrial = chosen.kind === 'trial'
-  const isUnchanged =
-    !isTrial && all !== null && Object.keys({ ...charging }).length === 0 && hasNoEffect(set, all, chosen)
+  const isUnchanged = !isTrial && all !== null && isEmpty(charging) && hasNoEffect(set, all, chosen)
   const submit = () => {
     if (!target || !all) return
     if (isConflict && !isSeen) return setSeenConflict(known)
@@ -66,20 +65,28 @@ function useConflict(at: Place | null, known: OverrideItem | null, isTyped: bool
   return { isConflict: isOther && isHere, begun: isHere ? seen.known : known }
 }
 
+/** All terms of a draft and how it charges calls; the terms are null while a field is invalid. */
+function parseAll(draft: TermsDraft, unit: Unit) {
+  const charging = parseCharging(draft)
+  return { all: charging && parseTermsDraft(draft, unit), charging: charging ?? {} }
+}
+
+const isEmpty = (terms: OverrideTerms): boolean => Object.keys(terms).length === 0
+
 /** A block stays while the other terms of its override are edited. */
 const blockIn = (known: OverrideItem | null): Pick<OverrideTerms, 'blockedUntil'> =>
   known?.terms?.blockedUntil === undefined ? {} : { blockedUntil: known.terms.blockedUntil }
 
 function termsToSave(set: RuleSetItem, all: DeclaredTerms, more: OverrideTerms): OverrideTerms {
   const difference = { ...differenceFrom(set.declared, all), ...more }
-  return Object.keys(difference).length > 0 ? difference : { rules: all.rules }
+  return isEmpty(difference) ? { rules: all.rules } : difference
 }
 
 /** Whether the terms are the declared ones. They still have an effect where a more general override differs from them. */
 function hasNoEffect(set: RuleSetItem, all: DeclaredTerms, { kind, procedure }: ChosenTarget): boolean {
   // Its calls then count by themselves.
   if (procedure) return false
-  const isDeclared = Object.keys(differenceFrom(set.declared, all)).length === 0
+  const isDeclared = isEmpty(differenceFrom(set.declared, all))
   const general = set.overrides.filter((each) => {
     return !each.procedure && each.target.kind !== kind && each.target.kind !== 'subject'
   })

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { EmptyList } from '#app/ui/empty-list.tsx'
 import { Fold } from '#app/ui/fold.tsx'
@@ -34,7 +35,12 @@ export function Procedures({ search }: { search: string }) {
   )
 }
 
-function ProcedureLine({ procedure, label }: { procedure: ProcedureItem; label: Stats['labels'][number] | undefined }) {
+interface LineProps {
+  procedure: ProcedureItem
+  label: Stats['labels'][number] | undefined
+}
+
+const ProcedureLine = memo(function ProcedureLine({ procedure, label }: LineProps) {
   const t = useTranslations('adminLimits')
   const { path, kind, ruleSets } = procedure
   const format = useFormat()
@@ -65,7 +71,7 @@ function ProcedureLine({ procedure, label }: { procedure: ProcedureItem; label: 
       )}
     </li>
   )
-}
+})
 
 /** What a route is, in words; empty for a procedure, whose name says it. */
 function describe(t: Translate<'adminLimits'>, { path, kind }: ProcedureItem): string {

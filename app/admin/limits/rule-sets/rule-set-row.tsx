@@ -2,7 +2,7 @@
 
 import { ChevronRight } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { useId } from 'react'
+import { memo, useId } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { ruleSetTitle } from '#app/limits/rule-set-title.ts'
 import { PlainButton } from '#app/ui/button.tsx'
@@ -10,7 +10,7 @@ import { Tag } from '#app/ui/tag.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { countDecisions, type Figures, figureTexts, type SetFigures } from '../live/figures.ts'
 import { overrideForAll, rulesForAll, termsUnder } from '../places.ts'
-import { setId } from '../set-link.tsx'
+import { openSet, setId } from '../set-link.tsx'
 import { byText } from '../terms-text.ts'
 import type { RuleSetItem } from '../types.ts'
 
@@ -20,11 +20,11 @@ interface Props {
   set: RuleSetItem
   figures: SetFigures
   isOpen: boolean
-  onToggle: () => void
 }
 
-/** One rule set: its key, its rules and its figures for the last minute. Expands to its details. */
-export function RuleSetRow({ set, figures, isOpen, onToggle }: Props) {
+/** One rule set: its key, its rules and its figures for the last minute. Expands to its details. Of hundreds, only the busy ones are
+ *  rendered each second. */
+export const RuleSetRow = memo(function RuleSetRow({ set, figures, isOpen }: Props) {
   const t = useTranslations('adminLimits')
   const format = useFormat()
   const id = useId()
@@ -41,7 +41,7 @@ export function RuleSetRow({ set, figures, isOpen, onToggle }: Props) {
             aria-expanded={isOpen}
             {...(isOpen && { 'aria-controls': `${id}-detail` })}
             aria-describedby={`${id}-words`}
-            onPress={onToggle}
+            onPress={() => openSet(isOpen ? '' : set.name)}
             className="rounded-sm text-left font-medium break-all after:absolute after:inset-0"
           >
             {set.name}
@@ -61,7 +61,7 @@ export function RuleSetRow({ set, figures, isOpen, onToggle }: Props) {
       )}
     </li>
   )
-}
+})
 
 /** What was changed of the set, and its title. */
 function Tags({ set }: { set: RuleSetItem }) {

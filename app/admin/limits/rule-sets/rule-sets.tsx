@@ -4,13 +4,14 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { ruleSetTitle } from '#app/limits/rule-set-title.ts'
 import { PlainButton } from '#app/ui/button.tsx'
+import { EmptyList } from '#app/ui/empty-list.tsx'
 import { FirstFew } from '#app/ui/first-few.tsx'
 import { Fold } from '#app/ui/fold.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import type { Translate } from '#app/ui/translate.ts'
 import { useConsole } from '../console.tsx'
 import { figuresBySet, NO_SET_FIGURES } from '../live/figures.ts'
-import { openSet, setId, useOpenSet } from '../set-link.tsx'
+import { setId, useOpenSet } from '../set-link.tsx'
 import type { RuleSetItem } from '../types.ts'
 import { RuleSetRow } from './rule-set-row.tsx'
 import { arrange, keepOrder, type SetView } from './set-order.ts'
@@ -48,7 +49,7 @@ export function RuleSets({ search, onSearch }: { search: string; onSearch: (sear
       isForcedOpen={search !== '' || open !== ''}
       beside={<Choices choice={choice} onChange={setChoice} />}
     >
-      {shown.length === 0 && <p className="py-10 text-center text-ink-soft">{emptyText(t, view)}</p>}
+      {shown.length === 0 && <EmptyList>{emptyText(t, view)}</EmptyList>}
       <FirstFew items={shown} few={FEW} isWhole={search.trim() !== '' || place >= FEW}>
         {(few) => (
           <ul aria-label={t('ruleSets')} {...hold.handlers} className={listClass}>
@@ -58,7 +59,6 @@ export function RuleSets({ search, onSearch }: { search: string; onSearch: (sear
                 set={set}
                 figures={figures.get(set.name) ?? NO_SET_FIGURES}
                 isOpen={set.name === open}
-                onToggle={() => openSet(set.name === open ? '' : set.name)}
               />
             ))}
           </ul>
@@ -128,6 +128,6 @@ function useStableOrder(sets: readonly RuleSetItem[], isHeld: boolean, view: str
 }
 
 function emptyText(t: Translate<'adminLimits'>, { search, onlyOverridden }: SetView): string {
-  if (search.trim() === '') return onlyOverridden ? t('noOverrides') : ''
+  if (search.trim() === '') return t(onlyOverridden ? 'noOverrides' : 'noSets')
   return t(onlyOverridden ? 'noOverriddenMatch' : 'noMatch', { search: search.trim() })
 }
