@@ -34,7 +34,7 @@ export function Explain() {
   )
   return (
     <section aria-labelledby="explain-call" className="mt-10">
-      <h2 ref={heading} id="explain-call" className="scroll-mt-34 text-lg font-semibold">
+      <h2 ref={heading} id="explain-call" className="scroll-mt-34 text-lg max-sm:scroll-mt-44 font-semibold">
         {t('title')}
       </h2>
       <p className="mb-4 text-sm text-ink-soft">{t('lead')}</p>

@@ -37,7 +37,7 @@ export function FindRefusal() {
   }
   return (
     <section aria-labelledby="refusal" className="mt-10">
-      <h2 ref={heading} id="refusal" className="scroll-mt-34 text-lg font-semibold">
+      <h2 ref={heading} id="refusal" className="scroll-mt-34 text-lg max-sm:scroll-mt-44 font-semibold">
         {t('refusal.title')}
       </h2>
       <p className="mb-4 text-sm text-ink-soft">{t('refusal.lead')}</p>
