@@ -16,7 +16,11 @@ const open = [
 test.each([
   ['the defaults', {}, []],
   ['a server for other machines without an origin', { host: '0.0.0.0' }, open],
-  ['a server for other machines with an origin', { host: '0.0.0.0', origin: 'https://img.example', originIsDefault: false }, []],
+  [
+    'a server for other machines with an origin',
+    { host: '0.0.0.0', origin: 'https://img.example', originIsDefault: false },
+    [],
+  ],
   ['a container whose port this machine alone reaches', { host: '0.0.0.0', originIsDefault: false }, []],
   ['IPv6 loopback', { host: '::1' }, []],
   ['processes that cannot be', { processes: { count: 1, why: 'one runs' } }, ['one runs']],
