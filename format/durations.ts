@@ -25,9 +25,8 @@ export function toMilliseconds(duration: number | string): number {
   return Math.abs(ms - Math.round(ms)) < 1e-6 ? Math.round(ms) : ms
 }
 
-/** A duration as a person types it: `500ms`, `1.5 h`, or `60000` in milliseconds. Null for anything else. */
+/** A duration as a person types it, with its unit: `500ms`, `1.5 h`. Null for anything else. */
 export function parseDuration(text: string): Duration | null {
-  if (/^\d+$/.test(text.trim())) return Number(text) || null
   const [, digits = '', suffix] = /^(\d+(?:\.\d+)?) ?(ms|s|m|h|d)$/.exec(text.trim()) ?? []
   const unit = UNITS.find((candidate) => candidate.suffix === suffix)
   return unit && Number(digits) > 0 ? `${Number(digits)}${unit.suffix}` : null

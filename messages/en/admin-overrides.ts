@@ -124,7 +124,7 @@ export const adminOverrides = {
     count: 'Enter a whole number of at least 1.',
     size: 'Enter a size, for example 20 MB.',
     samples: 'Enter a whole number from 2 to 100.',
-    duration: 'Enter a duration, for example 30s, 5m, 1h or 1d. A plain number is milliseconds.',
+    duration: 'Enter a duration with its unit: 500ms, 30s, 5m, 1h or 1d.',
     wait: 'Enter a duration, for example 500ms, 5s or 1m, or leave it empty.',
   },
 } as const

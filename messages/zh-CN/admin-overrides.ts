@@ -125,7 +125,7 @@ export const adminOverrides: Shape<typeof en> = {
     count: '输入 1 或更大的整数。',
     size: '输入大小，例如 20 MB。',
     samples: '输入 2 到 100 的整数。',
-    duration: '输入时长，例如 30s、5m、1h 或 1d。只写数字表示毫秒。',
+    duration: '输入带单位的时长：500ms、30s、5m、1h 或 1d。',
     wait: '输入时长，例如 500ms、5s 或 1m，也可以留空。',
   },
 }
