@@ -61,7 +61,7 @@ export const areas: Group = {
       folders: 'added blocks overrides refusals stats transfer',
       imports: `
         ${procedure} ${prose} server/accounts server/albums/access.ts server/audit server/counted-address.ts server/database
-        server/images/access.ts server/images/image-url.ts server/limits server/outage.ts server/request-notes.ts server/turns.ts`,
+        server/images/access.ts server/images/image-url.ts server/limits server/outage.ts server/request-notes.ts server/turns/loop-turns.ts`,
       types:
         'generated/prisma server/config.ts server/services.ts server/site/site.ts server/trpc/context.ts package:pino',
     },

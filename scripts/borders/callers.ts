@@ -23,7 +23,7 @@ export const callers: Group = {
     'server/http': {
       folders: 'bytes upload upload/answers upload/parsing zips',
       imports: `
-        ${prose} server/access server/accounts server/albums/library/read-library.ts server/cidr.ts server/counted-address.ts server/embedded-ipv4.ts server/errors server/turns.ts server/heap.ts server/identity server/images server/limits server/mail/limits.ts
+        ${prose} server/access server/accounts server/albums/library/read-library.ts server/cidr.ts server/counted-address.ts server/embedded-ipv4.ts server/errors server/turns server/heap.ts server/identity server/images server/limits server/mail/limits.ts
         server/metrics/exposition.ts server/outage.ts server/own-hosts.ts server/previews server/request-notes.ts server/sharing server/storage/byte-range.ts server/storage/object-store.ts server/storage/payer.ts server/tracing/traceparent.ts server/trpc
         package:@fastify/busboy package:@trpc/server package:client-zip package:content-disposition
         package:ipaddr.js package:zod`,

@@ -1,4 +1,4 @@
-import { Lanes, type Turn, type Waiter } from './lanes.ts'
+import { type Lane, Lanes, type Turn } from './lanes.ts'
 import { Patience, type PatienceOptions } from './patience.ts'
 
 export interface FairQueueOptions {
@@ -17,6 +17,13 @@ export interface QueueFigures {
   readonly waiting: number
 }
 
+interface Waiter {
+  readonly lane: Lane
+  start(): void
+  /** Called instead of `start` when the queue is full or closed. */
+  refuse(): void
+}
+
 /** The lane of patient work while it runs. Other lanes begin with a name. */
 const PATIENT = ''
 const IMPATIENT = { beside: 0, quietMs: 0, maxMs: 0, most: 0 }
@@ -32,7 +39,7 @@ export class QueueFull extends Error {
  */
 export class FairQueue {
   readonly #options: Required<Omit<FairQueueOptions, 'patience'>>
-  readonly #lanes = new Lanes()
+  readonly #lanes = new Lanes<Waiter>()
   /** The outermost lane of each work that is running. */
   readonly #running: string[] = []
   readonly #patience: Patience

@@ -9,18 +9,15 @@ export interface Turn {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface Waiter {
+interface InLane {
   readonly lane: Lane
-  start(): void
-  /** To be called instead of `start` when the queue is full or closed. */
-  refuse(): void
 }
 
 /** Waiters by lane. The lanes take turns, and so do the lanes in each of them; in the innermost, waiters are first come, first
  *  served. Lanes exist while they have waiters, so memory is bounded by the number of waiters. */
-export class Lanes {
+export class Lanes<Waiter extends InLane> {
   /** In the order of their turns. */
-  readonly #lanes = new Map<string, Lanes>()
+  readonly #lanes = new Map<string, Lanes<Waiter>>()
   readonly #waiters: Waiter[] = []
   count = 0
 
@@ -31,7 +28,7 @@ export class Lanes {
       this.#waiters.push(waiter)
       return
     }
-    const lane = this.#lanes.get(first) ?? new Lanes()
+    const lane = this.#lanes.get(first) ?? new Lanes<Waiter>()
     this.#lanes.set(first, lane)
     lane.add(waiter, rest)
   }

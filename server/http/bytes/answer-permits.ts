@@ -4,9 +4,11 @@ import type { Decision } from '#server/limits/decision.ts'
 import type { Permit } from '#server/limits/permit.ts'
 import { preferredWaitMs } from '#server/limits/prefer.ts'
 import type { CompiledRuleSet } from '#server/limits/rules/compiled.ts'
-import { type AnyCaller, subjectOf } from '#server/limits/subject.ts'
+import { type Caller, subjectOf } from '#server/limits/subject.ts'
 import type { Services } from '#server/services.ts'
 import type { Payer } from '#server/storage/payer.ts'
+import type { Lane } from '#server/turns/lanes.ts'
+import { networkLane } from '#server/turns/network-lane.ts'
 import { ClientGone } from '../client-gone.ts'
 import { ABOVE_EVERY_LIMIT, planRefusal, type TextPlan } from './answer-plan.ts'
 import { Transfer } from './transfer.ts'
@@ -15,7 +17,7 @@ interface Parts {
   readonly app: Services
   /** The label that the call is counted under. */
   readonly label: string
-  readonly caller: AnyCaller
+  readonly caller: Caller
   readonly requestId: string
   /** Called with each decision, and the bytes that it is about. */
   readonly onDecision?: (decision: Decision, bytes: number) => void
@@ -34,6 +36,7 @@ export class AnswerPermits {
   #exemption: Decision | null = null
   /** Whether the statistics already include the call. */
   #isCounted: boolean
+  #lane: Lane | undefined
   #reserved: number
   #hasEnded = false
   /** How long the client is willing to wait; undefined if it leaves that to the sets. */
@@ -51,6 +54,12 @@ export class AnswerPermits {
   get decisions(): readonly Decision[] {
     const decisions = this.#permits.map(({ decision }) => decision)
     return this.#exemption ? [this.#exemption, ...decisions] : decisions
+  }
+
+  /** Whose turn a part of a large answer takes. */
+  get lane(): Lane {
+    this.#lane ??= networkLane(this.#parts.caller.address)
+    return this.#lane
   }
 
   /** The payer of requests to the store, and the image they are for. */

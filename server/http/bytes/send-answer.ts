@@ -10,7 +10,7 @@ import { removeSecurityHeaders } from '../security-headers.ts'
 import type { AnswerPermits } from './answer-permits.ts'
 import { type AnswerPlan, chargedBytes, type ObjectBody, type TextPlan } from './answer-plan.ts'
 import { sliceTurn } from './slice-turns.ts'
-import { SLICE_BYTES, type Transfer } from './transfer.ts'
+import { SLICE_BYTES } from './transfer.ts'
 
 /** Milliseconds per slice: a client that reads less than 2 kB a second is disconnected. */
 const SLICE_MS = 60_000
@@ -63,13 +63,13 @@ async function sendObject(
   if (held?.length === size) {
     transfer.owe(charged)
     const { start, end } = rangeWithin(range ?? undefined, size)
-    return sendSlices(res, [held.subarray(start, end + 1)], answer, transfer)
+    return sendSlices(res, [held.subarray(start, end + 1)], answer, permits)
   }
   const stream = await transfer.owing(charged, () => paidBy(permits.payer, () => open(store, answer.body)))
   if (res.closed) return void stream.destroy()
   res.once('close', () => stream.destroy())
   try {
-    await sendSlices(res, stream, answer, transfer)
+    await sendSlices(res, stream, answer, permits)
   } catch (error) {
     if (!res.closed) throw error
   } finally {
@@ -92,17 +92,17 @@ async function sendSlices(
   res: ServerResponse,
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   { status, headers, body }: ObjectAnswer,
-  transfer: Transfer,
+  permits: AnswerPermits,
 ): Promise<void> {
   const bytes = exactly(chunks, bytesIn(body.range ?? undefined, body.size))
   const first = await bytes.next()
   if (res.closed) return
   res.writeHead(status, headers)
-  if (!first.done) await sendChunk(res, first.value, transfer)
+  if (!first.done) await sendChunk(res, first.value, permits)
   for await (const chunk of bytes) {
-    await sliceTurn()
+    await sliceTurn(permits.lane)
     if (res.closed) return
-    await sendChunk(res, chunk, transfer)
+    await sendChunk(res, chunk, permits)
   }
   if (!res.closed) res.end()
 }
@@ -119,10 +119,11 @@ async function* exactly(chunks: AsyncIterable<Buffer> | Iterable<Buffer>, expect
 }
 
 /** Writes bytes to a connection slice by slice, each after the previous one has left. */
-export async function sendChunk(res: ServerResponse, chunk: Uint8Array, transfer: Transfer): Promise<void> {
+export async function sendChunk(res: ServerResponse, chunk: Uint8Array, permits: AnswerPermits): Promise<void> {
+  const { transfer } = permits
   for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
     const slice = chunk.subarray(at, at + SLICE_BYTES)
-    if (at > 0) await sliceTurn()
+    if (at > 0) await sliceTurn(permits.lane)
     if (res.closed) return
     transfer.hand(slice.length)
     if (!res.write(slice)) await drained(res)

@@ -101,7 +101,7 @@ export async function sendZip(
     })
     for await (const chunk of makeZip(files)) {
       if (res.closed) return
-      await sendChunk(res, chunk, permits.transfer)
+      await sendChunk(res, chunk, permits)
     }
     if (!res.closed) res.end()
   } catch (error) {

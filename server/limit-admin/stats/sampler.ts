@@ -1,4 +1,4 @@
-import { createTurns } from '#server/turns.ts'
+import { createTurns } from '#server/turns/loop-turns.ts'
 
 /** Watchers that receive a sample in one turn of the event loop; each costs a tenth of a millisecond. */
 const EACH_TURN = 8
