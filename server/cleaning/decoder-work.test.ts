@@ -1,10 +1,11 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { Format } from '#server/images/format.ts'
+import { avifGrid } from '#testing/images/avif-grid.ts'
 import { manyScans } from '#testing/images/many-scans.ts'
 import { avifItems, makeAvif } from '#testing/images/tainted-avif.ts'
 import { sparseWebp } from '#testing/images/vast-canvases.ts'
-import { joined, makeFullBox } from './avif/iso-boxes.ts'
+import { joined } from './avif/iso-boxes.ts'
 import { cleanImage } from './clean.ts'
 
 const create = { width: 1_000, height: 1_000, channels: 3, background: 'red' } as const
@@ -15,21 +16,8 @@ const frames = (count: number): Buffer =>
   makeAvif(picture ? [{ ...picture, data: joined(Array.from({ length: count }, () => picture.data)) }] : [])
 
 /** A grid of `side` x `side` equal tiles that shows a picture of this size. */
-function grid(side: number, width: number, height: number): Buffer {
-  const data = joined([
-    [2, 1],
-    [1, side - 1],
-    [1, side - 1],
-    [4, width],
-    [4, height],
-  ])
-  const tiles = Array.from({ length: side ** 2 }, (_, index) => 2 + index)
-  const properties = [{ box: makeFullBox('ispe', 0, [4, width], [4, height]) }]
-  return makeAvif([
-    { id: 1, type: 'grid', data, properties, references: [['dimg', ...tiles]] },
-    ...(picture ? tiles.map((id) => ({ ...picture, id, isHidden: true })) : []),
-  ])
-}
+const grid = (side: number, width: number, height: number): Buffer =>
+  avifGrid(picture ?? expect.unreachable(), side, width, height)
 
 describe('a small file that takes a decoder long is refused without one', () => {
   const files: [string, Format, () => Buffer][] = [

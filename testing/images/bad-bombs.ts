@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { joined, makeBox, makeFullBox } from '#server/cleaning/avif/iso-boxes.ts'
 import type { Format } from '#server/images/format.ts'
+import { avifGrid } from './avif-grid.ts'
 import { listBlocks } from './image-blocks.ts'
 import { manyScans } from './many-scans.ts'
 import { flatPng, makePng, manyFramesGif } from './pictures.ts'
@@ -39,6 +40,12 @@ function pixelBombs(sound: Readonly<Record<Format, Buffer>>): Bomb[] {
       makeWebp([riff('VP8X', Buffer.from('00000000ff3f00ff3f00', 'hex')), sound.webp.subarray(12)]),
     ),
     bomb('avif', '30,000 x 30,000', makeAvif(item ? [{ ...item, properties: [ispe] }] : [])),
+    ...(item
+      ? [
+          bomb('avif', 'a grid of 16 x 16 tiles, 16,000 x 16,000', avifGrid(item, 16, 16_000, 16_000)),
+          bomb('avif', 'a grid that shows a corner of 32 x 32 tiles', avifGrid(item, 32, 10, 10)),
+        ]
+      : []),
     bomb(
       'gif',
       'two pixels far apart',
