@@ -61,6 +61,55 @@ test('reads and sends only what is new, and restores from the bucket', async () 
   expect((await checkData(copy)).findings).toEqual([])
 })
 
+test('hostile keys in the bucket are neither read nor deleted, and stop neither a backup nor a restore', async () => {
+  const { objects } = await backUpTo(place, to)
+  const hash = '0'.repeat(64)
+  // As XML, in which a bucket writes the key of an object whatever XML allows.
+  const hostile = [
+    '../../etc/passwd',
+    `snapshots/../objects/${hash}`,
+    `${hash}/../../../etc/passwd`,
+    `${hash}%2f..%2f..%2fx`,
+    `20261128T023000Z/../x/rows.${hash}.tar.gz`,
+    `20261128T023000Z/rows.${hash}.tar.gz&#10;`,
+    '/etc/passwd',
+    '\\..\\x',
+    '',
+    'a&#0;b&#x1f;&#xffff;\u0001',
+    '&lt;script&gt;&amp;&quot;',
+    'x'.repeat(1_024),
+  ].map((key) => `<Key>PREFIX${key}</Key><LastModified>2026-11-28T02:30:00.000Z</LastModified><Size>5</Size>`)
+  const listed = hostile.map((key) => `<Contents>${key}</Contents>`).join('')
+  let lists = 0
+  scene.proxy.requests.length = 0
+  scene.proxy.fault = ({ url }) => {
+    const query = new URL(url, 'http://s3').searchParams
+    if (!query.has('list-type')) return null
+    lists += 1
+    const added = `${listed.replaceAll('PREFIX', query.get('prefix') ?? '')}</ListBucketResult>`
+    return {
+      received: ({ headers, body, ...answer }) => {
+        const text = Buffer.from(body.toString().replace('</ListBucketResult>', () => added))
+        return { ...answer, headers: { ...headers, 'content-length': String(text.length) }, body: text }
+      },
+    }
+  }
+  const keep = { count: 1, days: 0 }
+  expect(await backUpTo(place, to, { keep })).toMatchObject({ objects, sentObjects: 0, pruned: 0, unpruned: null })
+  await using copy = await openPlace()
+  await restoreSnapshot(copy, to)
+  expect(await readRows(copy.db)).toEqual(await readRows(place.db))
+  expect(lists).toBeGreaterThan(17)
+  // The rows of two snapshots, and each object.
+  const touched = new Set(scene.proxy.requests.map(({ url }) => new URL(url, 'http://s3').pathname))
+  touched.delete(`/${to.s3.bucket}/`)
+  expect(touched.size).toBe(2 + objects)
+  const expected =
+    /^\/[^/]+\/backups-\d+\/(?:objects\/[0-9a-f]{64}(?:\/w\d+\.[0-9a-f]{64}\.webp)?|snapshots\/2\d{7}T\d{6}Z\/rows\.[0-9a-f]{64}\.tar\.gz)$/
+  for (const path of touched) expect(path).toMatch(expected)
+  expect([...touched].join()).not.toContain(hash)
+})
+
 test('a budget that ends stops the backup', async () => {
   const spent = new BudgetSpent('used up', new Date('2101-01-01'))
   const store = { ...place.store, open: () => Promise.reject(spent) }

@@ -23,6 +23,13 @@ test.each([
   'wait=1s',
   'await=3',
   'wait=9999999999',
+  `wait=1${'0'.repeat(30)}`,
+  'wait=1e309',
+  'wait=NaN',
+  'wait=Infinity',
+  'wait="-1"',
+  'wait="1',
+  `${',wait=1'.repeat(50)}`,
   'note="wait=1"',
   `wait=1, note="${'\\"'.repeat(100)}"`,
 ])('ignores %s', (header) => {
