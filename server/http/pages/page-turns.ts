@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { FairQueue, QueueFull } from '#server/turns/fair-queue.ts'
 import { networkLane } from '#server/turns/network-lane.ts'
 import { writeProblem } from '../answers.ts'
@@ -39,11 +39,12 @@ export async function answerInTurn(
   })
   let answering = closed
   const work = async () => {
-    const over = new AbortController()
     answering = Promise.race([answer(), closed])
-    const late = setTimeout(TURN_MS, undefined, { signal: over.signal })
+    const { promise: late, resolve: endTurn } = Promise.withResolvers<void>()
+    // Cleared rather than aborted, which would make two errors with their stacks for each request of a flood.
+    const timer = setTimeout(endTurn, TURN_MS)
     await Promise.race([answering, late]).catch(() => undefined)
-    over.abort()
+    clearTimeout(timer)
     // Others' sockets are read before the next of a network that is refused at once.
     await setImmediate()
   }
