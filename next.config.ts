@@ -14,7 +14,11 @@ export default {
     root: import.meta.dirname,
     // Pages get messages that are compiled, and format them without a parser.
     rules: { '**/messages/*/*.ts': { loaders: ['./messages/compile-loader.mjs'], as: '*.js' } },
-    resolveAlias: { 'use-intl/format-message': 'use-intl/format-message/format-only' },
+    resolveAlias: {
+      'use-intl/format-message': 'use-intl/format-message/format-only',
+      // What every browser with `light-dark()` has, which all colours need.
+      '../build/polyfills/polyfill-module': 'next/dist/compiled/server-only/empty',
+    },
   },
   experimental: {
     // A click while the server is away waits for it, instead of ending in the browser's own error page.
