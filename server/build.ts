@@ -93,14 +93,18 @@ async function buildProduct(product: Product, say: (line: string) => void): Prom
   await writeFile(stamp, digest)
 }
 
+/** A shorter script compiles in less time than the hint takes to arrive. */
+const HINTED_LENGTH = 5_000
+
 /** Lets Chromium compile the pages' scripts while they arrive, apart from the page's own thread, which otherwise compiles each function
  *  at its first call, and most are called at the start. For other browsers it is a comment. */
 async function hintScripts(): Promise<void> {
   const folder = join(root, '.next/static/chunks')
   for (const name of await readdir(folder)) {
-    if (!name.endsWith('.js')) continue
     const file = join(folder, name)
-    await writeFile(file, `//# allFunctionsCalledOnLoad\n${await readFile(file, 'utf8')}`)
+    const text = await readFile(file, 'utf8')
+    if (name.endsWith('.js') && text.length >= HINTED_LENGTH)
+      await writeFile(file, `//# allFunctionsCalledOnLoad\n${text}`)
   }
 }
 

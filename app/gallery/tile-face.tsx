@@ -2,14 +2,14 @@
 
 import { Lock } from 'lucide-react'
 import Link from 'next/link'
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { placeholderColour } from '#app/image/placeholder.ts'
 import { LinkProgress } from '#app/ui/link-progress.tsx'
 import { ownerName } from '#app/ui/owner-name.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import { TileName } from './tile-parts.tsx'
 import type { TileProps } from './tile-props.ts'
-import { writeSizes } from './tile-shape.ts'
+import { writePlacedSizes, writeSizes } from './tile-shape.ts'
 
 /** The picture of a tile, which opens it; a lock where the viewer may not see the image. */
 export function TileFace({
@@ -23,6 +23,8 @@ export function TileFace({
   box,
   actions,
 }: TileProps & { name: string; isPlaying: boolean }) {
+  // What the browser loaded for a tile that came as HTML stays: placed, it may be a little wider.
+  const [isEarly] = useState(!box)
   const shared = {
     'data-tile': index,
     tabIndex: isActive ? 0 : -1,
@@ -65,7 +67,7 @@ export function TileFace({
       <Thumbnail
         image={item}
         alt={name}
-        sizes={writeSizes(item, isFirst)}
+        sizes={box && !isEarly ? writePlacedSizes(item, box) : writeSizes(item, false)}
         isPlaying={isPlaying}
         isFirst={isFirst}
         colour={box || !item.placeholder ? null : placeholderColour(item.placeholder)}

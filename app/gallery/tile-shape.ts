@@ -1,4 +1,5 @@
 import type { ImageItem } from '#app/connection/trpc.ts'
+import type { Box } from './timeline/justify.ts'
 
 type Size = Pick<ImageItem, 'width' | 'height'>
 
@@ -10,13 +11,18 @@ export const clampShape = (ratio: number): number => Math.min(2.8, Math.max(0.56
 /** How many images are in view before a list is scrolled, on a phone too. They are loaded at once, and before scripts. */
 export const FIRST = 8
 
-/** The `sizes` attribute of a tile's image. The browser knows the width of a tile where it loads the image late, but not of one that
- *  is cropped at its sides. For an image loaded at once, it takes `auto` to be the width of the window. */
-export function writeSizes({ width, height }: Size, isFirst: boolean): string {
+/** The `sizes` attribute of a tile's image before it is placed. With `isAuto` the browser takes the width of the tile, but not of one
+ *  that is cropped at its sides. Only for an image that is loaded late and never removed: otherwise it takes the width of the window,
+ *  and loads an image for that. */
+export function writeSizes({ width, height }: Size, isAuto: boolean): string {
   const ratio = width / height
   const [narrow, wide] = [9, 14].map((rem) => `${Math.round(rem * ratio)}rem`)
-  return `${isFirst || ratio > 2.8 ? '' : 'auto, '}(max-width: 40rem) ${narrow}, ${wide}`
+  return `${isAuto && ratio <= 2.8 ? 'auto, ' : ''}(max-width: 40rem) ${narrow}, ${wide}`
 }
+
+/** The same of a tile in its box, which crops its image. */
+export const writePlacedSizes = ({ width, height }: Size, box: Box): string =>
+  `${Math.ceil(Math.max(box.width, (box.height * width) / height))}px`
 
 /** The classes of a list of tiles in justified rows, which the browser lays out: each tile grows with its aspect ratio. What is
  *  computed (timeline/justify.ts) is the same to the pixel. The list ends with `<TilesEnd />`: a browser that paints a page while it

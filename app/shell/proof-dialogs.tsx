@@ -3,7 +3,10 @@
 import dynamic from 'next/dynamic'
 import { useProofRequest } from '#app/connection/proof-request.ts'
 
-const ProofDialog = dynamic(() => import('./proof-dialog.tsx').then((module) => module.ProofDialog))
+// It appears while anything may be typed: without a boundary of its own, React would show none of that before its script has come.
+const ProofDialog = dynamic(() => import('./proof-dialog.tsx').then((module) => module.ProofDialog), {
+  loading: () => null,
+})
 
 /** Asks who uses the session while a call waits for it. */
 export function ProofDialogs({ username }: { username: string }) {

@@ -58,7 +58,7 @@ export function GuestTile({ item, isFirst }: { item: GuestTileItem; isFirst: boo
         <Thumbnail
           image={item}
           alt={name}
-          sizes={writeSizes(item, isFirst)}
+          sizes={writeSizes(item, !isFirst)}
           isPlaying={motion.isPlaying}
           isFirst={isFirst}
         />
