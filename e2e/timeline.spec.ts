@@ -22,6 +22,16 @@ const watchShifts = (page: Page) =>
   })
 const shiftsIn = (page: Page) => page.evaluate(() => Reflect.get(window, 'shifts'))
 
+/** Notes the sizes that each image is loaded in. */
+function watchImages(page: Page): { inSeveralSizes(): readonly string[] } {
+  const sizes = new Map<string, Set<string>>()
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/i/')) sizes.set(pathname, (sizes.get(pathname) ?? new Set()).add(search))
+  })
+  return { inSeveralSizes: () => [...sizes].filter(([, each]) => each.size > 1).map(([path]) => path) }
+}
+
 /** Scrolls to the end in many steps, as a wheel does. */
 const scrollThrough = (page: Page) =>
   page.evaluate(async () => {
@@ -48,6 +58,7 @@ test('a timeline jumps to any month, keeps the page small, and finds its place a
   expect(html.match(/<img[^>]*fetchpriority="high"/gi)).toHaveLength(8)
 
   await watchShifts(page)
+  const images = watchImages(page)
   await page.goto(scene.origin)
   const slider = page.getByRole('slider', { name: 'Timeline' })
   await expect(slider).toHaveAttribute('aria-valuenow', '0')
@@ -56,6 +67,7 @@ test('a timeline jumps to any month, keeps the page small, and finds its place a
   await scrollThrough(page)
   await expect(page.getByRole('link', { name: 'Photograph 3000' })).toBeVisible()
   expect(await shiftsIn(page)).toEqual([])
+  expect(images.inSeveralSizes()).toEqual([])
   await slider.press('Home')
   await expect(slider).toHaveAttribute('aria-valuenow', '0')
   await slider.press('End')

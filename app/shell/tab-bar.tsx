@@ -38,7 +38,7 @@ export function TabBar() {
   return (
     <nav
       aria-label={t('main')}
-      className="fixed inset-x-0 bottom-0 z-20 flex h-16 items-stretch border-t border-line bg-ground/95 px-1 pb-[env(safe-area-inset-bottom)] backdrop-blur-md in-[body:has([data-bar-actions])]:invisible sm:hidden"
+      className="fixed inset-x-0 bottom-0 z-20 flex h-16 items-stretch border-t border-line bg-ground/95 px-1 pb-[env(safe-area-inset-bottom)] backdrop-blur-md [visibility:var(--tabs)] sm:hidden"
     >
       {first}
       <UploadTrigger>
