@@ -48,7 +48,8 @@ export function GuestTile({ item, isFirst }: { item: GuestTileItem; isFirst: boo
     <li
       {...motion.pointer}
       onKeyDown={press}
-      className="group @container relative overflow-hidden rounded-[3px] bg-sunken"
+      // Its box does not depend on what is in it, so that a phone lays out only what is near the window.
+      className="group @container relative overflow-hidden rounded-[3px] bg-sunken [content-visibility:auto]"
       style={{
         ...growStyle(clampRatio(item)),
         ...(colour && { backgroundColor: colour }),
