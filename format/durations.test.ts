@@ -49,9 +49,12 @@ test.each([
   expect(duration && [spellDuration(duration), formatDuration(duration, 'en')]).toEqual([spelled, words])
 })
 
-test.each(['', 'soon', '1', '1.5', '60000', '0', '0s', '-1s', '1 minute', '1e3s'])('%j is no length of time', (typed) => {
-  expect(parseDuration(typed)).toBeNull()
-})
+test.each(['', 'soon', '1', '1.5', '60000', '0', '0s', '-1s', '1 minute', '1e3s'])(
+  '%j is no length of time',
+  (typed) => {
+    expect(parseDuration(typed)).toBeNull()
+  },
+)
 
 test.each([
   [0, '0 s'],
