@@ -11,6 +11,8 @@ export interface Fault {
   readonly name: string
   /** Whether Redis loses counts as it begins. */
   readonly forgets?: boolean
+  /** Whether nginx asks another process for what this one was asked, so that a request may be charged twice. */
+  readonly repeats?: boolean
   /** Whether it can happen on this machine; always, if absent. */
   readonly isPossible?: (site: FleetSite) => boolean
   /** Returns what ends it. */
@@ -47,6 +49,7 @@ export const rolledRestart: Fault = {
 export const faults: readonly [Fault, ...Fault[]] = [
   {
     name: 'process killed (SIGKILL) and started again',
+    repeats: true,
     begin: async (site, random) => {
       const member = mortal(site, random)
       await member.kill()
@@ -63,6 +66,7 @@ export const faults: readonly [Fault, ...Fault[]] = [
   },
   {
     name: 'process suspended (SIGSTOP)',
+    repeats: true,
     begin: async (site, random) => {
       const member = anyOf(site, random)
       member.signal('SIGSTOP')

@@ -11,6 +11,8 @@ export interface Schedule {
   /** How often a limit may have admitted as much again since this instant of `performance.now()`: Redis has forgotten, or a process
    *  started and knew of no other (docs/limits.md). */
   grantsSince(instant: number): number
+  /** Whether nginx may have asked two processes for the same since then. */
+  repeatsSince(instant: number): boolean
 }
 
 /** Milliseconds. */
@@ -22,7 +24,7 @@ const APART = { least: 2_000, spread: 2_000 }
 export function runSchedule(site: FleetSite, random: Random, until: AbortSignal): Schedule & { ended: Promise<void> } {
   const begun = performance.now()
   const counts = new Map<string, number>([rolledRestart, ...faults].map(({ name }) => [name, 0]))
-  const forgotten = new Spans()
+  const [forgotten, repeated] = [new Spans(), new Spans()]
   const possible = faults.filter(({ isPossible }) => isPossible?.(site) ?? true)
   const pause = ({ least, spread }: typeof HELD) =>
     wait(least + random.below(spread), undefined, { signal: until }).catch(() => undefined)
@@ -32,9 +34,12 @@ export function runSchedule(site: FleetSite, random: Random, until: AbortSignal)
     // Its own, because some draw for each request, however many there are.
     const own = seededRandom(random.below(2 ** 31))
     const begin = () => fault.begin(site, own)
-    const end = await (fault.forgets ? forgotten.during(begin) : begin())
-    await pause(HELD)
-    await end()
+    const last = async () => {
+      const end = await (fault.forgets ? forgotten.during(begin) : begin())
+      await pause(HELD)
+      await end()
+    }
+    await (fault.repeats ? repeated.during(last) : last())
   }
   const run = async () => {
     await pause(APART)
@@ -51,6 +56,7 @@ export function runSchedule(site: FleetSite, random: Random, until: AbortSignal)
     counts,
     grantsSince: (instant) =>
       site.members.reduce((sum, { starts }) => sum + starts.since(instant), forgotten.since(instant)),
+    repeatsSince: (instant) => repeated.since(instant) > 0,
     ended: run(),
   }
 }
