@@ -25,7 +25,7 @@ export const adminExplain: Shape<typeof en> = {
   hadRoom: '当时有余量',
   cost: '此调用消耗 {cost}',
   passesIn: '{wait}后放行',
-  wouldRefuse: '本应拒绝，还有{wait}',
+  wouldRefuse: '若生效，将拒绝 {wait}',
   inWait: '{wait}后',
   overridden: '已对{target}覆盖',
   blocked: '封锁中，还剩{wait}',
