@@ -51,8 +51,12 @@ export function read(url: string, person?: Person | null, init: RequestInit = {}
   return fetch(url, { ...init, headers: { ...headers, ...Object.fromEntries(new Headers(init.headers)) } })
 }
 
-/** Everything stored of images: rows, objects, unfinished files. Equal before and after an action that must leave nothing. */
+/**
+ * Everything stored of images once the late variants of earlier uploads are made: rows, objects, unfinished files.
+ * Equal before and after an action that must leave nothing.
+ */
 export async function everythingKept({ app, dataDir }: TestApp) {
+  await app.images.followed()
   const objects = await Array.fromAsync(app.images.store.list(''), ({ key }) => key)
   return {
     images: await app.db.image.count(),
