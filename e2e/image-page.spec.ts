@@ -112,6 +112,31 @@ test('a title that another tab has changed is reported, and replaced only on req
   expect((await api(page.request).image.get.query({ slug })).title).toBe('mine')
 })
 
+test('a paragraph in another direction begins at its own side, and the label of the download has room', async ({
+  page,
+  createAccount,
+}) => {
+  const { id, slug } = await withImages(page, await createAccount())
+  await api(page.request).image.update.mutate({ id, description: 'A weir.\n\nسد على النهر.' })
+  for (const width of [380, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`/image/${slug}`)
+    const ends = await page.getByText('A weir.').evaluate((paragraph) => {
+      const lines = document.createRange()
+      lines.selectNodeContents(paragraph)
+      const [first, last] = [lines.getClientRects()[0], [...lines.getClientRects()].at(-1)]
+      const box = paragraph.getBoundingClientRect()
+      return [(first?.left ?? 0) - box.left, box.right - (last?.right ?? 0)].map(Math.round)
+    })
+    expect(ends).toEqual([0, 0])
+    const label = page
+      .getByRole('button', { name: /^Download original/ })
+      .locator('span')
+      .first()
+    expect(await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  }
+})
+
 test('deleting a selected image moves the focus to its neighbour', async ({ page, createAccount }) => {
   await withImages(page, await createAccount())
   await page.goto('/')

@@ -70,32 +70,35 @@ export function ImagePanel({ image, onChange, onCopy, onFavourite, onTrash }: Pr
         <div className="flex flex-wrap items-start gap-2">
           {linked && <CopyLink image={linked} onCopy={onCopy} />}
           <DownloadButton image={image} />
-          {rights.share && !image.trashedAt && (
-            <ShareTrigger target={{ images: [image.id] }}>
-              {(open) => (
-                <IconButton tone="plain" size="icon" label={tSharing('share')} onPress={open}>
-                  <Share2 size={17} />
-                </IconButton>
-              )}
-            </ShareTrigger>
-          )}
-          {linked && image.visibility !== 'private' && (
-            <ShareButton
-              url={writeLink(linked, 'page')}
-              title={linked.title}
-              onFail={() => toast({ title: t('shareFailed') })}
-            />
-          )}
-          {rights.file && !image.trashedAt && (
-            <IconButton tone="plain" size="icon" label={tAlbums('addTo')} onPress={() => setAdding([image])}>
-              <FolderPlus size={17} />
-            </IconButton>
-          )}
-          {rights.trash && !image.trashedAt && (
-            <IconButton tone="plain" size="icon" label={t('moveToTrash')} onPress={onTrash}>
-              <Trash2 size={17} />
-            </IconButton>
-          )}
+          {/* A row of their own if there are several: beside them, the download has no room for its label. */}
+          <div className={`flex gap-2 empty:hidden ${rights.share ? 'w-full' : ''}`}>
+            {rights.share && !image.trashedAt && (
+              <ShareTrigger target={{ images: [image.id] }}>
+                {(open) => (
+                  <IconButton tone="plain" size="icon" label={tSharing('share')} onPress={open}>
+                    <Share2 size={17} />
+                  </IconButton>
+                )}
+              </ShareTrigger>
+            )}
+            {linked && image.visibility !== 'private' && (
+              <ShareButton
+                url={writeLink(linked, 'page')}
+                title={linked.title}
+                onFail={() => toast({ title: t('shareFailed') })}
+              />
+            )}
+            {rights.file && !image.trashedAt && (
+              <IconButton tone="plain" size="icon" label={tAlbums('addTo')} onPress={() => setAdding([image])}>
+                <FolderPlus size={17} />
+              </IconButton>
+            )}
+            {rights.trash && !image.trashedAt && (
+              <IconButton tone="plain" size="icon" label={t('moveToTrash')} onPress={onTrash}>
+                <Trash2 size={17} />
+              </IconButton>
+            )}
+          </div>
         </div>
       </div>
       <AddToAlbum images={adding} onClose={() => setAdding(null)} />
