@@ -40,6 +40,12 @@ test('a private image is shared with a password, changed, and revoked', async ({
   await dialog.getByLabel('Title', { exact: true }).fill('For Grandma')
   await dialog.getByLabel('Password', { exact: true }).fill('open sesame')
   await dialog.getByLabel('Guests may download originals').check()
+  const views = dialog.getByLabel('Views')
+  await views.fill('ten')
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  await expect(views).toBeFocused()
+  await expect(views).toHaveAccessibleDescription('Enter a whole number from 1 to 1,000,000.')
+  await views.fill('')
   await dialog.getByRole('button', { name: 'Create link' }).click()
   const link = (await dialog.getByLabel('Link', { exact: true }).textContent()) ?? ''
   expect(link).toMatch(/\/s\/[\w-]{24}$/)
@@ -80,8 +86,18 @@ test('a private image is shared with a password, changed, and revoked', async ({
   await expect(page.getByText('Requests an hour')).toBeVisible()
 
   const stranger = await (await browser.newContext({ baseURL: sluice.origin })).newPage()
-  await stranger.goto(link)
+  const gate = Promise.withResolvers<void>()
+  await stranger.route('**/i/s/**', async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  await stranger.goto(link, { waitUntil: 'domcontentloaded' })
   await expect(stranger.getByRole('heading', { name: 'View 0' })).toBeVisible()
+  const shown = stranger.getByRole('img', { name: 'View 0' })
+  const place = await shown.boundingBox()
+  gate.resolve()
+  await expect.poll(() => shown.evaluate(isLoaded)).toBe(true)
+  expect(await shown.boundingBox()).toEqual(place)
   await page.getByRole('button', { name: 'Revoke For Grandma' }).click()
   await page.getByRole('button', { name: 'Revoke share' }).click()
   await expect(page.getByText('Share revoked.')).toBeVisible()

@@ -42,7 +42,15 @@ export function SharedPicture({ image, title }: { image: SharedImage; title: str
   const src = toPath(moving ?? `${url.replace(/\?.*/, '')}?w=1600`)
   const srcSet = moving ? undefined : variants.map((each) => `${toPath(each.url)} ${each.width}w`).join(', ')
   return (
-    <a href={toPath(url)} target="_blank" rel="noreferrer" aria-label={t('openLarge')} className="cursor-zoom-in">
+    <a
+      href={toPath(url)}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={t('openLarge')}
+      className="cursor-zoom-in"
+      // Its place is kept before it has loaded.
+      style={{ width: `min(100%, ${width}px, 76dvh * ${width / height})` }}
+    >
       <img
         key={tries}
         ref={element}
@@ -53,8 +61,12 @@ export function SharedPicture({ image, title }: { image: SharedImage; title: str
         height={height}
         fetchPriority="high"
         onError={() => setBroken(true)}
-        className="h-auto max-h-[76dvh] w-auto max-w-full object-contain"
-        style={placeholder ? { backgroundColor: placeholderColour(placeholder) } : undefined}
+        className="h-auto w-full"
+        // A smaller variant has rounded its sides.
+        style={{
+          aspectRatio: `${width} / ${height}`,
+          ...(placeholder && { backgroundColor: placeholderColour(placeholder) }),
+        }}
       />
     </a>
   )

@@ -1,6 +1,7 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslations } from 'use-intl/react'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import type { CallFailure } from '#app/limits/message.ts'
@@ -33,9 +34,10 @@ export function ShareForm({ draft, onChange, share, action, isPending, error, on
   const isHeldBack = useHeldBack(error)
   const problems = isChecked ? findProblems(draft, Date.now()) : null
   const set = (change: Partial<Draft>) => onChange({ ...draft, ...change })
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    setChecked(true)
+    flushSync(() => setChecked(true))
+    event.currentTarget.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
     const isRight = Object.values(findProblems(draft, Date.now())).every((problem) => problem === null)
     if (isRight && !isHeldBack && !isPending) onSubmit()
   }
