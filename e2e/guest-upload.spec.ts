@@ -53,8 +53,14 @@ test('a guest sees progress, links and why a file was refused, and an admin reje
   await guest.goto('/upload')
   await guest
     .getByLabel('Images', { exact: true })
-    .setInputFiles([await file('pier.jpg', 911), { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') }])
+    .setInputFiles([
+      await file('pier.jpg', 911),
+      { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') },
+      { ...(await file('torn.jpg', 912)), buffer: (await picture({ seed: 912 })).subarray(0, 4_000) },
+    ])
   const rows = guest.getByRole('list', { name: 'Your images' }).locator(':scope > li')
+  await expect(rows.filter({ hasText: 'torn.jpg' })).toContainText('The file is damaged and cannot be decoded.')
+  await expect(rows.filter({ hasText: 'torn.jpg' }).getByRole('button')).toHaveCount(0)
   await expect(rows.filter({ hasText: 'pier.jpg' })).toContainText('/delete/')
   await expect(rows.filter({ hasText: 'a.txt' })).toContainText('This file type is not supported.')
 

@@ -146,13 +146,17 @@ test('uploads are paused and resumed, one and all, and hold no place on the serv
   await expect.poll(() => held).toBe(2)
 
   // The next one takes the place of the paused one.
-  await tray.getByRole('button', { name: 'Pause picture 3.jpg' }).click()
+  await tray.getByRole('button', { name: 'Pause picture 3.jpg' }).press('Enter')
   await expect(row('picture 3.jpg').getByText(/^Paused · /)).toBeVisible()
-  await tray.getByRole('button', { name: 'Pause all' }).click()
+  await expect(tray.getByRole('button', { name: 'Resume picture 3.jpg' })).toBeFocused()
+  await tray.getByRole('button', { name: 'Pause all' }).press('Enter')
   await expect(tray.getByText('4 paused').first()).toBeVisible()
+  await expect(tray.getByRole('button', { name: 'Resume all' })).toBeFocused()
   await expect.poll(() => aborted).toBe(2)
-  await tray.getByRole('button', { name: 'Cancel picture 3.jpg' }).click()
+  await tray.getByRole('button', { name: 'Cancel picture 3.jpg' }).press('Enter')
   await expect(tray.getByText('3 paused').first()).toBeVisible()
+  await expect(tray.getByRole('button', { name: /^Cancel / })).toHaveCount(3)
+  await expect(tray.getByRole('button', { name: /^Cancel / }).and(page.locator(':focus'))).toHaveCount(1)
 
   isHeld = false
   await tray.getByRole('button', { name: 'Resume picture 1.jpg' }).click()

@@ -1,6 +1,9 @@
 /** What is wrong with the content of a file. */
 export type ContentProblem = 'svg' | 'unsupported'
 
+/** Answers that stay the same however often the file is sent. */
+export const finalStatuses: readonly number[] = [403, 413, 415, 422]
+
 /** Why a file was not uploaded: the key of a message, with its values. */
 export type UploadProblem =
   | {

@@ -1,5 +1,5 @@
 import { findRefusal, type RefusedCall } from '#app/limits/refusal.ts'
-import type { UploadProblem } from './problem.ts'
+import { finalStatuses, type UploadProblem } from './problem.ts'
 import type { Uploaded } from './upload-queue.ts'
 
 export type SendResult =
@@ -35,7 +35,7 @@ export function readAnswer(status: number, body: string, retryAfter: string | nu
   const requestId = field(data, 'requestId')
   const fault: UploadProblem = { code: 'fault', requestId: typeof requestId === 'string' ? requestId : null }
   const problem = refusedBy(status, error) ?? problems[status] ?? fault
-  return { kind: 'failed', problem, canRetry: ![403, 413, 415, 422].includes(status) }
+  return { kind: 'failed', problem, canRetry: !finalStatuses.includes(status) }
 }
 
 /** Returns the server's own reason for a 4xx answer; null if it gives none. */

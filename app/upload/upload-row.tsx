@@ -2,7 +2,7 @@
 
 import { Check, ImageOff, Pause, Play, RotateCw, X } from 'lucide-react'
 import Link from 'next/link'
-import { memo, useEffect, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import { ProgressBar } from 'react-aria-components'
 import { useTranslations } from 'use-intl/react'
 import { CopyButton } from '#app/ui/copy-button.tsx'
@@ -27,8 +27,17 @@ export const UploadRow = memo(function UploadRow({ upload, pauseReason, actions 
   const { id, file, progress } = upload
   const { name } = file
   const isFailed = progress.state === 'failed'
+  const isPaused = progress.state === 'paused'
+  const row = useRef<HTMLLIElement>(null)
+  const remove = () => {
+    const { nextElementSibling, previousElementSibling } = row.current ?? {}
+    const buttons = (nextElementSibling ?? previousElementSibling)?.querySelectorAll('button') ?? []
+    // Otherwise the focus is lost with the row.
+    Array.from(buttons).at(-1)?.focus()
+    actions.remove(id)
+  }
   return (
-    <li className="flex items-center gap-3 rounded-md p-1.5">
+    <li ref={row} className="flex items-center gap-3 rounded-md p-1.5">
       <Preview file={file} />
       <div className="min-w-0 flex-1">
         {progress.state === 'done' ? (
@@ -53,18 +62,16 @@ export const UploadRow = memo(function UploadRow({ upload, pauseReason, actions 
           <RotateCw size={16} />
         </IconButton>
       )}
-      {isMoving(progress) && !isProcessing(upload) && (
-        <IconButton label={t('pause', { name })} onPress={() => actions.pause(id)}>
-          <Pause size={16} />
-        </IconButton>
-      )}
-      {progress.state === 'paused' && (
-        <IconButton label={t('resume', { name })} onPress={() => actions.resume(id)}>
-          <Play size={16} />
+      {(isPaused || (isMoving(progress) && !isProcessing(upload))) && (
+        <IconButton
+          label={t(isPaused ? 'resume' : 'pause', { name })}
+          onPress={() => (isPaused ? actions.resume(id) : actions.pause(id))}
+        >
+          {isPaused ? <Play size={16} /> : <Pause size={16} />}
         </IconButton>
       )}
       {progress.state !== 'done' && (
-        <IconButton label={t(isFailed ? 'dismiss' : 'cancel', { name })} onPress={() => actions.remove(id)}>
+        <IconButton label={t(isFailed ? 'dismiss' : 'cancel', { name })} onPress={remove}>
           <X size={16} />
         </IconButton>
       )}

@@ -33,6 +33,7 @@ export function UploadTray({ uploads: { queue, actions, folder, dismissFolder } 
   const { retriable, missing } = leftOver(queue)
   const isFull = queue.uploads.some(({ progress }) => progress.state === 'failed' && progress.problem.code === 'full')
   const pauseReason = findPauseReason(queue)
+  const isPaused = summary.open === 0
   return (
     <section
       aria-label={t('uploads')}
@@ -50,14 +51,12 @@ export function UploadTray({ uploads: { queue, actions, folder, dismissFolder } 
             <span>{t.rich('retryAll', { more: (text) => <span className="max-sm:sr-only">{text}</span> })}</span>
           </Button>
         )}
-        {summary.open > 0 && (
-          <IconButton label={t('pauseAll')} onPress={() => actions.pause(null)}>
-            <Pause size={16} />
-          </IconButton>
-        )}
-        {summary.open === 0 && summary.paused > 0 && (
-          <IconButton label={t('resumeAll')} onPress={() => actions.resume(null)}>
-            <Play size={16} />
+        {summary.open + summary.paused > 0 && (
+          <IconButton
+            label={t(isPaused ? 'resumeAll' : 'pauseAll')}
+            onPress={() => (isPaused ? actions.resume(null) : actions.pause(null))}
+          >
+            {isPaused ? <Play size={16} /> : <Pause size={16} />}
           </IconButton>
         )}
         {links.length > 0 && summary.open + summary.paused === 0 && (

@@ -7,7 +7,7 @@ export const guestUpload = {
   off: 'Guests cannot upload here',
   offText: 'Sign in to upload images.',
   choose: 'Images',
-  hint: 'JPEG, PNG, GIF, WebP or AVIF, up to {size} each. You can also drop or paste images here.',
+  hint: 'JPEG, PNG, GIF, WebP, AVIF or HEIC, up to {size} each. You can also drop or paste images here.',
   upload: 'Upload',
   yours: 'Your images',
   keep: 'Save these links now: they are not shown again.',

@@ -9,7 +9,7 @@ export const guestUpload: Shape<typeof en> = {
   off: '本站不允许访客上传',
   offText: '登录后即可上传图片。',
   choose: '图片',
-  hint: '支持 JPEG、PNG、GIF、WebP 和 AVIF，每个不超过 {size}。也可以拖放或粘贴图片。',
+  hint: '支持 JPEG、PNG、GIF、WebP、AVIF 和 HEIC，每个不超过 {size}。也可以拖放或粘贴图片。',
   upload: '上传',
   yours: '你的图片',
   keep: '现在就保存这些链接，之后不再显示。',

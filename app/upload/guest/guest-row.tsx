@@ -15,7 +15,7 @@ export function GuestRow({ file, onAgain }: { file: GuestFile; onAgain: () => vo
   const format = useFormat()
   const { state } = file
   const { name, size } = file.file
-  const error = state.kind === 'failed' ? state.error : null
+  const { error, canRetry } = state.kind === 'failed' ? state : { error: null, canRetry: false }
   const isHeldBack = useHeldBack(error)
   return (
     <li className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
@@ -40,9 +40,11 @@ export function GuestRow({ file, onAgain }: { file: GuestFile; onAgain: () => vo
       {error && (
         <>
           <FormFailure error={error} />
-          <Button size="small" isDisabled={isHeldBack} onPress={onAgain} className="self-start">
-            {t('again')}
-          </Button>
+          {canRetry && (
+            <Button size="small" isDisabled={isHeldBack} onPress={onAgain} className="self-start">
+              {t('again')}
+            </Button>
+          )}
         </>
       )}
       {state.kind === 'done' && (

@@ -1,4 +1,5 @@
 import { CallFailed } from '#app/entry/failure.ts'
+import { finalStatuses } from '../problem.ts'
 
 /** What a guest gets for an image. */
 export interface GuestImage {
@@ -15,7 +16,7 @@ export type GuestFailure = CallFailed
 
 type Outcome =
   | { readonly kind: 'done'; readonly image: GuestImage }
-  | { readonly kind: 'failed'; readonly error: GuestFailure }
+  | { readonly kind: 'failed'; readonly error: GuestFailure; readonly canRetry: boolean }
 
 interface Options {
   readonly onProgress: (sent: number) => void
@@ -29,7 +30,11 @@ export function sendAsGuest(file: File, { onProgress, offline, unknown }: Option
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
     const fail = (message: string, data: unknown = {}) =>
-      resolve({ kind: 'failed', error: new CallFailed({ message, data }) })
+      resolve({
+        kind: 'failed',
+        error: new CallFailed({ message, data }),
+        canRetry: !finalStatuses.includes(request.status),
+      })
     request.open('POST', '/api/trpc/guest.upload')
     request.setRequestHeader('content-type', 'application/octet-stream')
     request.setRequestHeader('x-file-name', encodeURIComponent(file.name))

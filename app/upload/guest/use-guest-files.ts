@@ -16,7 +16,7 @@ export interface GuestFile {
     | { readonly kind: 'sending'; readonly part: number }
     | { readonly kind: 'done'; readonly image: GuestImage }
     | { readonly kind: 'bad'; readonly problem: UploadProblem }
-    | { readonly kind: 'failed'; readonly error: GuestFailure }
+    | { readonly kind: 'failed'; readonly error: GuestFailure; readonly canRetry: boolean }
 }
 
 let keys = 0
