@@ -49,7 +49,7 @@ export function ReportForm({ path, choices, hidden, last }: Props) {
             key={reason}
             className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-2 hover:bg-hover"
           >
-            <input type="radio" name="reason" value={reason} required className="size-4 accent-ink" />
+            <input type="radio" name="reason" value={reason} required className="size-4 shrink-0 accent-ink" />
             {t(`reason.${reason}`)}
           </label>
         ))}

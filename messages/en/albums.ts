@@ -91,7 +91,7 @@ export const albums = {
   addNew: 'New album “{title}”',
   addToNamed: 'Add to “{title}”',
   dropOn: 'Drop on an album to add {count, plural, one {# image} other {# images}}',
-  newTitle: 'Title of the new album',
+  newTitle: 'For a new album, enter its title',
   adding: 'Adding {count, plural, one {# image} other {# images}} to {title}',
   added: '{count, plural, one {# image} other {# images}} added to {title}.',
   alreadyIn: '{count, plural, one {# image was} other {# images were}} already in it.',

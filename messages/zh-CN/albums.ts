@@ -91,7 +91,7 @@ export const albums: Shape<typeof en> = {
   addNew: '新建相册“{title}”',
   addToNamed: '添加到“{title}”',
   dropOn: '拖到相册上即可添加 {count, number} 张图片',
-  newTitle: '新相册的标题',
+  newTitle: '输入标题，新建相册',
   adding: '正在将 {count, number} 张图片添加到 {title}',
   added: '已将 {count, number} 张图片添加到 {title}。',
   alreadyIn: '{count, number} 张图片已在其中。',
