@@ -57,8 +57,16 @@ test('by keyboard: the focus stays in place, and Delete moves the image to the t
   await expect(page.getByRole('heading', { name: 'the second' })).toBeVisible()
   await expect(pencil).toBeFocused()
   await pencil.press('Enter')
+  // From the button as well.
+  await page.keyboard.press('Tab')
   await page.keyboard.press('Escape')
   await expect(pencil).toBeFocused()
+
+  await page.getByRole('button', { name: 'Add description' }).press('Enter')
+  await page.keyboard.type('By the weir.')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('By the weir.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Edit description' })).toBeFocused()
 
   await page.keyboard.press('Delete')
   await expect(page.getByRole('heading', { name: 'picture 1' })).toBeVisible()

@@ -1,15 +1,14 @@
 'use client'
 
 import { Pencil, Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import { inputClass } from '#app/ui/input-class.ts'
 import { LinkedText } from './linked-text.tsx'
-
-const load = () => import('./description-form.tsx')
-const DescriptionForm = lazy(load)
+import { TextForm } from './text-form.tsx'
 
 interface Props {
   image: ImageItem
@@ -20,18 +19,28 @@ interface Props {
 /** The description, and for its editors a form in its place. The focus returns to the button afterwards. */
 export function Description({ image, isEditable, onChange }: Props) {
   const t = useTranslations('image')
-  const [isEditing, setEditing] = useState(false)
-  const [returnsFocus, setReturnsFocus] = useState(false)
-  const open = { onPress: () => setEditing(true), onPointerEnter: load, onFocus: load, autoFocus: returnsFocus }
-  const close = () => {
-    setEditing(false)
-    setReturnsFocus(true)
-  }
+  // Null before the first time.
+  const [isEditing, setEditing] = useState<boolean | null>(null)
+  const open = { onPress: () => setEditing(true), autoFocus: isEditing === false }
   if (isEditing) {
     return (
-      <Suspense fallback={image.description && <LinkedText text={image.description} />}>
-        <DescriptionForm image={image} onChange={onChange} onClose={close} />
-      </Suspense>
+      <TextForm image={image} name="description" onChange={onChange} onClose={() => setEditing(false)}>
+        {(field) => (
+          <>
+            <textarea
+              {...field}
+              aria-label={t('description')}
+              // The server's maximum.
+              maxLength={2000}
+              rows={5}
+              ref={begin}
+              onKeyDown={submit}
+              className={`${inputClass} h-auto resize-y py-2 text-sm leading-relaxed field-sizing-content max-h-96 min-h-28`}
+            />
+            <p className="text-sm text-ink-soft">{t('descriptionHint')}</p>
+          </>
+        )}
+      </TextForm>
     )
   }
   if (!image.description) {
@@ -53,4 +62,13 @@ export function Description({ image, isEditable, onChange }: Props) {
       )}
     </div>
   )
+}
+
+function begin(field: HTMLTextAreaElement | null): void {
+  field?.focus()
+}
+
+/** By the button, which does nothing while it saves or must wait. */
+function submit({ key, ctrlKey, metaKey, currentTarget }: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.form?.querySelector('button')?.click()
 }

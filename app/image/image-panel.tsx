@@ -71,7 +71,7 @@ export function ImagePanel({ image, onChange, onCopy, onFavourite, onTrash }: Pr
           {linked && <CopyLink image={linked} onCopy={onCopy} />}
           <DownloadButton image={image} />
           {/* A row of their own if there are several: beside them, the download has no room for its label. */}
-          <div className={`flex gap-2 empty:hidden ${rights.share ? 'w-full' : ''}`}>
+          <div className="flex gap-2 empty:hidden has-[>:nth-child(2)]:w-full">
             {rights.share && !image.trashedAt && (
               <ShareTrigger target={{ images: [image.id] }}>
                 {(open) => (

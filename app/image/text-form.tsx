@@ -16,7 +16,6 @@ interface FieldProps {
   dir: 'auto'
   value: string
   onChange: (event: ChangeEvent<Field>) => void
-  onKeyDown: (event: KeyboardEvent) => void
 }
 
 interface Props {
@@ -53,23 +52,20 @@ export function TextForm({ image, name, onChange, onClose, children }: Props) {
     onError: (error) => error instanceof EditConflict && onChange(error.now),
   })
   const isHeldBack = useHeldBack(update.error)
-  const save = (event: FormEvent | KeyboardEvent) => {
+  const save = (event: FormEvent) => {
     event.preventDefault()
     if (draft === seen) onClose()
-    else if (!isHeldBack && !update.isPending) update.mutate(draft)
+    else update.mutate(draft)
   }
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') onClose()
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save(event)
+    if (event.key !== 'Escape') return
+    // Of the page, it would lead back to the list.
+    event.preventDefault()
+    onClose()
   }
   return (
-    <form onSubmit={save} className="flex flex-col gap-2">
-      {children({
-        dir: 'auto',
-        value: draft,
-        onChange: ({ currentTarget }) => setDraft(currentTarget.value),
-        onKeyDown: press,
-      })}
+    <form onSubmit={save} onKeyDown={press} className="flex flex-col gap-2">
+      {children({ dir: 'auto', value: draft, onChange: ({ currentTarget }) => setDraft(currentTarget.value) })}
       <FormFailure error={update.error} />
       <div className="flex gap-2">
         <Button type="submit" tone="primary" size="small" isPending={update.isPending} isDisabled={isHeldBack}>

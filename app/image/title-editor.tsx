@@ -11,15 +11,11 @@ import { TextForm } from './text-form.tsx'
 /** The title, and a field to edit it. The focus returns to the button afterwards. */
 export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (image: ImageItem) => void }) {
   const t = useTranslations('image')
-  const [isEditing, setEditing] = useState(false)
-  const [returnsFocus, setReturnsFocus] = useState(false)
-  const close = () => {
-    setEditing(false)
-    setReturnsFocus(true)
-  }
+  // Null before the first time.
+  const [isEditing, setEditing] = useState<boolean | null>(null)
   if (isEditing) {
     return (
-      <TextForm image={image} name="title" onChange={onChange} onClose={close}>
+      <TextForm image={image} name="title" onChange={onChange} onClose={() => setEditing(false)}>
         {(field) => (
           <>
             <h1 className="sr-only">{image.title}</h1>
@@ -34,7 +30,12 @@ export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (
       <h1 dir="auto" className="min-w-0 flex-1 text-lg leading-snug font-semibold break-words">
         {image.title}
       </h1>
-      <IconButton label={t('editTitle')} autoFocus={returnsFocus} onPress={() => setEditing(true)} className="-mt-1">
+      <IconButton
+        label={t('editTitle')}
+        autoFocus={isEditing === false}
+        onPress={() => setEditing(true)}
+        className="-mt-1"
+      >
         <Pencil size={16} />
       </IconButton>
     </div>
