@@ -64,7 +64,7 @@ export function ImageTags({ image, isEditable, onChange }: Props) {
             onPointerEnter={load}
             onFocus={load}
             autoFocus={returnsFocus}
-            className={`rounded-full text-ink-soft ${tags.length === 0 ? '-ml-3' : ''}`}
+            className="rounded-full text-ink-soft in-[li:only-child]:-ml-3"
           >
             <Plus size={16} /> {t('add')}
           </Button>
