@@ -40,7 +40,7 @@ export function TextForm({ image, name, onChange, onClose, children }: Props) {
     } catch (error) {
       if (!hasCode(error, 'CONFLICT')) throw error
       const now = await client.image.get.query({ id })
-      throw new EditConflict(t(`${name}Changed`, { title: now.title ?? '' }), now)
+      throw new EditConflict(t(`changed.${name}`, { title: now.title ?? '' }), now)
     }
   }
   const update = useMutation<ImageItem, Error, string>({

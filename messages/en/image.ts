@@ -31,8 +31,10 @@ export const image = {
   addDescription: 'Add description',
   editDescription: 'Edit description',
   descriptionHint: 'Up to 2,000 letters. Web addresses become links.',
-  descriptionChanged: 'The description was changed in the meantime. Save again to replace it.',
-  titleChanged: 'The title was changed to “{title}” in the meantime. Save again to replace it.',
+  changed: {
+    description: 'The description was changed in the meantime. Save again to replace it.',
+    title: 'The title was changed to “{title}” in the meantime. Save again to replace it.',
+  },
 
   download: 'Download original',
   moveToTrash: 'Move to trash',

@@ -34,8 +34,10 @@ export const image: Shape<typeof en> = {
   addDescription: '添加说明',
   editDescription: '编辑说明',
   descriptionHint: '最多 2,000 字，网址会显示为链接。',
-  descriptionChanged: '说明刚刚被改过。再次保存会替换它。',
-  titleChanged: '标题刚刚被改成了“{title}”。再次保存会覆盖它。',
+  changed: {
+    description: '说明刚刚被改过。再次保存会替换它。',
+    title: '标题刚刚被改成了“{title}”。再次保存会替换它。',
+  },
 
   download: '下载原图',
   moveToTrash: '移到回收站',
