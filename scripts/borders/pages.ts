@@ -67,7 +67,7 @@ export const pages: Group = {
       types: 'server/sharing',
     },
     'app/report': { imports: `${feature} app/entry`, types: 'server/reports/reasons.ts' },
-    'app/shares': { imports: feature },
+    'app/shares': { imports: `${feature} package:react-dom` },
     'app/audit': { imports: feature, types: 'server/audit/actions.ts' },
     'app/account': {
       folders: 'clients data email factors limits linked passkeys profile tokens',
