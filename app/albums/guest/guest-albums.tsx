@@ -3,6 +3,7 @@ import { PageLinks } from '#app/gallery/guest/page-links.tsx'
 import { RefusedPage } from '#app/limits/refused-page.tsx'
 import { translatorOfRequest } from '#app/locale.ts'
 import { GuestCards } from '#app/shell/guest-parts.ts'
+import { buttonClass } from '#app/ui/button-class.ts'
 import { ownerName } from '#app/ui/owner-name.ts'
 import { callerOfRequest, unlessRefused } from '#app/viewer.ts'
 import type { CardItem } from '../album-card.tsx'
@@ -36,13 +37,21 @@ export async function GuestAlbums({ after, owner }: Props) {
   const albums: CardItem[] = page?.items.map(toGuestCard) ?? []
   return (
     <div className="px-4 sm:px-6">
-      <h1 className="flex h-14 items-center text-lg font-semibold">
-        {name === null ? (
-          translate('albums.publicAlbums')
-        ) : (
-          <bdi className="truncate">{translate('albums.publicAlbumsBy', { owner: name })}</bdi>
-        )}
-      </h1>
+      <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-6 py-2">
+        <h1 className="min-w-0 text-lg font-semibold">
+          {name === null ? (
+            translate('albums.publicAlbums')
+          ) : (
+            <bdi className="block truncate">{translate('albums.publicAlbumsBy', { owner: name })}</bdi>
+          )}
+        </h1>
+        <a
+          href={owner === undefined ? '/' : `/?${new URLSearchParams({ owner })}`}
+          className={buttonClass('plain', 'small')}
+        >
+          {translate('gallery.titlePublic')}
+        </a>
+      </div>
       {limit && <RefusedPage limit={limit} />}
       {page && albums.length === 0 && <EmptyList>{translate('albums.emptyPublic')}</EmptyList>}
       {albums.length > 0 && <GuestCards label={translate('albums.list')} items={albums} />}

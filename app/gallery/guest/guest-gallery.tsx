@@ -41,6 +41,11 @@ export async function GuestGallery({ address }: { address: GalleryAddress }) {
             {translate('profile.pageOf', { name: profile.displayName ?? profile.name })}
           </a>
         )}
+        {owner === undefined && (
+          <a href="/albums" className={buttonClass('plain', 'small')}>
+            {translate('albums.publicAlbums')}
+          </a>
+        )}
       </div>
       {limit && <RefusedPage limit={limit} />}
       {page && <FilterLinks filter={filter} items={items} ownerName={name} />}
