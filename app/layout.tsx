@@ -1,6 +1,7 @@
 import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
+import { firstFormatterScript } from '#app/shell/first-formatter.ts'
 import { Frame } from '#app/shell/frame.tsx'
 import { Messages } from '#app/shell/messages.tsx'
 import { readNonce } from '#app/shell/nonce.ts'
@@ -88,7 +89,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <head>
         <NonceMeta nonce={nonce} />
         <script nonce={nonce} suppressHydrationWarning>
-          {earlyClickScript}
+          {`${earlyClickScript};${firstFormatterScript(locale)}`}
         </script>
         <meta name="request-id" content={head.get('x-sluice-request-id') ?? ''} />
       </head>

@@ -25,7 +25,7 @@ export function TileCopy({ name, isCopied = false, tabIndex, onCopy, className }
         aria-label={label}
         tabIndex={tabIndex}
         onClick={onCopy}
-        className={`absolute right-0 z-1 hidden size-10 place-items-center opacity-0 transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100 in-data-selecting:hidden! @min-[5.5rem]:grid pointer-coarse:opacity-100 ${className}`}
+        className={`absolute right-0 z-1 grid size-10 place-items-center opacity-0 transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100 in-data-selecting:hidden! pointer-coarse:opacity-100 ${className}`}
       >
         <Sign
           size={24}

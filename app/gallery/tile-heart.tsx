@@ -23,7 +23,7 @@ export function TileHeart({ name, isFavourite, tabIndex, onToggle, className }: 
         aria-label={label}
         tabIndex={tabIndex}
         onClick={onToggle}
-        className={`hidden size-10 place-items-center transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100 in-data-selecting:pointer-events-none @min-[5.5rem]:grid ${isFavourite ? '' : 'opacity-0 in-data-selecting:hidden!'} ${className}`}
+        className={`grid size-10 place-items-center transition-opacity duration-100 group-focus-within:opacity-100 group-hover:opacity-100 in-data-selecting:pointer-events-none ${isFavourite ? '' : 'opacity-0 in-data-selecting:hidden!'} ${className}`}
       >
         <Heart
           size={24}

@@ -8,6 +8,10 @@ export const clampRatio = ({ width, height }: Size): number => clampShape(width 
 
 export const clampShape = (ratio: number): number => Math.min(2.8, Math.max(0.56, ratio))
 
+/** Whether a tile has room for two buttons side by side, of 40 pixels each. One that is not placed is taken for as wide as it is at least
+ *  on a phone. Not a container query, which makes the layout of a page of tiles take twice as long. */
+export const hasRoom = (image: Size, box: Box | null): boolean => (box?.width ?? 100 * clampRatio(image)) >= 88
+
 /** How many images are in view before a list is scrolled, on a phone too. They are loaded at once, and before scripts. */
 export const FIRST = 8
 

@@ -11,7 +11,7 @@ import { TileFace } from './tile-face.tsx'
 import { TileHeart } from './tile-heart.tsx'
 import { Badge } from './tile-parts.tsx'
 import type { TileProps } from './tile-props.ts'
-import { clampRatio, growStyle } from './tile-shape.ts'
+import { clampRatio, growStyle, hasRoom } from './tile-shape.ts'
 import { useMotion } from './use-motion.ts'
 
 /** An image in the grid. Where it is follows from its aspect ratio, so that nothing moves when it loads. Memoized, because scrolling
@@ -38,13 +38,14 @@ export const Tile = memo(function Tile(props: TileProps) {
   const motion = useMotion(item)
   const isOwnerShown = showOwner && !item.mine && item.slug !== null && owner !== null
   const isLocked = item.visibility === 'private' && item.slug !== null
+  const hasButtons = item.url !== null && hasRoom(item, box)
   const isPublic = item.visibility === 'public' && !isGallery
   return (
     <li
       {...motion.pointer}
       aria-posinset={position}
       aria-setsize={amount}
-      className={`group @container overflow-hidden rounded-[3px] bg-sunken after:pointer-events-none after:absolute after:inset-0 after:rounded-[3px] after:outline-water after:transition-shadow after:duration-100 has-[[data-tile]:focus-visible]:after:outline-3 ${box ? 'absolute' : 'relative'} ${isSelected ? 'after:forced-color-adjust-none after:-outline-offset-9 after:bg-water/25 after:shadow-[inset_0_0_0_4px_var(--color-water),inset_0_0_0_5px_var(--color-ground)]' : 'after:-outline-offset-3 after:shadow-[inset_0_0_0_1px_rgb(128_128_128/0.16)]'}`}
+      className={`group overflow-hidden rounded-[3px] bg-sunken after:pointer-events-none after:absolute after:inset-0 after:rounded-[3px] after:outline-water after:transition-shadow after:duration-100 has-[[data-tile]:focus-visible]:after:outline-3 ${box ? 'absolute' : 'relative'} ${isSelected ? 'after:forced-color-adjust-none after:-outline-offset-9 after:bg-water/25 after:shadow-[inset_0_0_0_4px_var(--color-water),inset_0_0_0_5px_var(--color-ground)]' : 'after:-outline-offset-3 after:shadow-[inset_0_0_0_1px_rgb(128_128_128/0.16)]'}`}
       style={box ?? growStyle(clampRatio(item))}
     >
       <TileFace {...props} name={name} isPlaying={motion.isPlaying} />
@@ -65,7 +66,7 @@ export const Tile = memo(function Tile(props: TileProps) {
           className="absolute top-2 right-2 z-1"
         />
       )}
-      {item.url && (
+      {hasButtons && (
         <TileCopy
           name={name}
           tabIndex={isActive ? 0 : -1}
@@ -73,7 +74,7 @@ export const Tile = memo(function Tile(props: TileProps) {
           className={motion.isAnimation ? 'top-8' : 'top-0'}
         />
       )}
-      {item.url && mayMark && (
+      {hasButtons && mayMark && (
         <TileHeart
           name={name}
           isFavourite={item.favourite}

@@ -1,6 +1,6 @@
 'use client'
 
-import { type ComponentProps, useEffect, useRef } from 'react'
+import { type ComponentProps, startTransition, useEffect, useRef } from 'react'
 import type { PictureSource } from './renditions.ts'
 import type { PictureState } from './use-picture.ts'
 
@@ -19,7 +19,8 @@ export function Rendering({ source, alt, picture, className = '', ...attributes 
   useEffect(() => {
     // Images that loaded or failed before hydration fired no event.
     if (!image.current?.complete) return
-    if (image.current.naturalWidth > 0) onLoad()
+    // Dozens of them need not be rendered again at once.
+    if (image.current.naturalWidth > 0) startTransition(onLoad)
     else void onError(image.current.currentSrc)
   }, [onLoad, onError])
   useEffect(() => {

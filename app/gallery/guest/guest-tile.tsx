@@ -84,7 +84,7 @@ export function GuestTile({ item, isFirst }: { item: GuestTileItem; isFirst: boo
           name={name}
           isCopied={isCopied}
           onCopy={() => void copy()}
-          className={motion.isAnimation ? 'top-8' : 'top-0'}
+          className={`@max-[5.5rem]:hidden ${motion.isAnimation ? 'top-8' : 'top-0'}`}
         />
       )}
     </li>

@@ -3,7 +3,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { findPlace, indexAt, type Layout, layOut, listVisible, type VisibleBlock } from './grid-layout.ts'
 import { type Month, type PlacedPart, partsWithin, placeParts } from './strip.ts'
-import { useLayoutSize, useViewport, type View } from './use-viewport.ts'
+import { setOfList, useLayoutSize, useViewport, type View } from './use-viewport.ts'
 
 /** What is rendered above and below the window, in screens: as much as keeps within MOST_TILES, so that the page stays small. */
 const AROUND = [0.75, 0.4, 0.15]
@@ -24,7 +24,7 @@ export function useGrid(months: readonly Month[]) {
   const [element, setElement] = useState<HTMLElement | null>(null)
   const attach = useCallback((now: HTMLDivElement | null) => {
     list.current = now
-    setElement(now)
+    setOfList(() => setElement(now))
   }, [])
   const size = useLayoutSize(element, unit)
   const view = useViewport(element)

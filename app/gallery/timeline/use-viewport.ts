@@ -24,6 +24,12 @@ const STEP = 0.2
  *  beginning before it is where it was left. */
 let isPlaced = false
 
+/** Sets the state of a list: of the page's first one without holding up input and frames. */
+export function setOfList(set: () => void): void {
+  if (isPlaced) set()
+  else startTransition(set)
+}
+
 /** Follows which part of a list is in the window. */
 export function useViewport(list: HTMLElement | null): View {
   const [view, setView] = useState<View>({ top: 0, bottom: 0, isFast: false, isBackwards: false })
@@ -89,14 +95,13 @@ export function useLayoutSize(list: HTMLElement | null, unit: RefObject<HTMLElem
       if (!list || !unit.current) return
       const { width } = list.getBoundingClientRect()
       const { width: gap, height: row } = unit.current.getBoundingClientRect()
-      const set = () =>
+      setOfList(() =>
         setSize((size) =>
           size?.width === width && size.row === row && size.gap === gap
             ? size
             : { width, row, gap, heading: gap * HEADING_IN_GAPS },
-        )
-      if (isPlaced) set()
-      else startTransition(set)
+        ),
+      )
     }
     if (isPlaced) measure()
     const observer = new ResizeObserver(measure)
