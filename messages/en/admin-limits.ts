@@ -53,7 +53,6 @@ export const adminLimits = {
     address: 'Hidden address',
     shared: '{name} at {address}',
     digest: 'Name or argument {digest}…',
-    site: 'Everyone together',
   },
   argument: {
     image: 'an image of {owner}',

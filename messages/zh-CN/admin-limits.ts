@@ -55,7 +55,6 @@ export const adminLimits: Shape<typeof en> = {
     address: '隐藏的地址',
     shared: '{name} · {address}',
     digest: '名称或参数 {digest}…',
-    site: '所有人合计',
   },
   argument: {
     image: '{owner} 的图片',

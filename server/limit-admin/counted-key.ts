@@ -6,26 +6,37 @@ import type { ActiveOverride } from './overrides/override-book.ts'
 /** A key of the limiter (server/limits/charges.ts), parsed. */
 export interface CountedKey {
   readonly key: string
-  /** The text in its braces: whom it counts, or the digest of an argument that all callers share. */
+  /** Whom it counts, or the digest of an argument that all callers share: the text in its braces, but of such a count's part for one
+   *  network, that network. */
   readonly subject: string
   /** The name under which its set counts. */
   readonly name: string
-  /** The digest of an argument that is counted for each subject; null without one. */
+  /** The digest of the argument that it counts; null without one. */
   readonly digest: string | null
   /** Tells how its rules count. */
   readonly shape: string
 }
 
-const KEY = /^RATE:LIMIT:\{([^}]+)\}:([^:]+):(?:.*:)?([A-Za-z0-9_-]{8})$/
-const DIGEST = /#[A-Za-z0-9_-]{22}/
+const KEY = /^RATE:LIMIT:\{([^}]+)\}:([^:]+):(?:(.*):)?([A-Za-z0-9_-]{8})$/
+const DIGEST = /[=:](#[A-Za-z0-9_-]{22})/
 
 /** Parses a key; null for any other text. */
 export function parseKey(key: string): CountedKey | null {
-  const [, subject, name, shape] = KEY.exec(key) ?? []
-  if (subject === undefined || name === undefined || shape === undefined) return null
-  const [digest = null] = DIGEST.exec(key.slice(key.indexOf('}'))) ?? []
-  return { key, subject, name, digest, shape }
+  const [, tag, name, part = '', shape] = KEY.exec(key) ?? []
+  if (tag === undefined || name === undefined || shape === undefined) return null
+  const isOfNetwork = name.endsWith('-network') && (tag === 'site' || tag.includes('=#'))
+  const [, digest = null] = DIGEST.exec(key) ?? []
+  return { key, subject: isOfNetwork ? part : tag, name, digest, shape }
 }
+
+/** Whom a count is of. A process of an earlier version tells no key, but what is in its braces. */
+export const subjectOfCount = ({
+  key = '',
+  subject,
+}: {
+  readonly key?: string | undefined
+  readonly subject: string
+}) => parseKey(key)?.subject ?? subject
 
 /** Returns every part that may count under the name of a key: of the declared set and of the overrides, with what each is for. Those
  *  of the key itself have its shape. */

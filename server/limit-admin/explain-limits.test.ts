@@ -53,6 +53,7 @@ describe('limits.explain', () => {
           waitMs: 0,
           blockedMs: 0,
           override: { kind: 'all' },
+          subject: { key: viewer.userId, kind: 'user', name: viewer.username },
           argument: null,
         },
       ],

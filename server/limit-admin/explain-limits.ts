@@ -6,6 +6,7 @@ import { refuse } from '#server/errors/refuse.ts'
 import type { RuleState, RuleStates } from '#server/limits/rule-states.ts'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
 import type { DeclaringPart } from './catalogue.ts'
+import { subjectOfCount } from './counted-key.ts'
 import { requestsFor } from './explain-requests.ts'
 import { type ExplainedCaller, findExplainedCaller } from './explained-caller.ts'
 import { limitAdminView } from './limits.ts'
@@ -38,6 +39,8 @@ export interface ExplainedRule
   readonly windowMs: number
   /** What the override in force is for; null if the rule is the declared one. */
   readonly override: OverrideTarget | null
+  /** Whom it counts: the caller, or the caller's network or all callers together. */
+  readonly subject: ShownSubject
   /** What of the subject's calls it counts, or of everybody's; null for all. */
   readonly argument: ShownArgument | null
 }
@@ -84,10 +87,14 @@ export const explainLimits = personalAdminProcedure
       argument: argument ?? undefined,
     }))
     const things = await loadThings(db, config.origin, counts)
-    const nameArgument = createArgumentNamer(limitAdmin.catalogue, things, ctx.viewer)
-    const named = counts.map(nameArgument)
-    const rules = known.map((state, at) => explainedRule(state, named[at] ?? null))
-    const nameSubject = await createSubjectNamer(db, [found.subject.key], ctx.viewer)
+    const named = counts.map(createArgumentNamer(limitAdmin.catalogue, things, ctx.viewer))
+    const subjectOf = ({ key }: { readonly key: string }) => subjectOfCount({ key, subject: found.subject.key })
+    const nameSubject = await createSubjectNamer(db, [found.subject.key, ...counts.map(subjectOf)], ctx.viewer)
+    const rules = known.map((state, at) => ({
+      ...explainedRule(state),
+      subject: nameSubject(subjectOf(state)),
+      argument: named[at] ?? null,
+    }))
     return {
       procedure: part.path,
       kind: part.kind,
@@ -103,7 +110,7 @@ export const explainLimits = personalAdminProcedure
 /** Whether the key needs no address that is unknown. */
 const isKnown = ({ key }: RuleState): boolean => !key.includes(NOWHERE)
 
-function explainedRule(state: RuleState, argument: ShownArgument | null): ExplainedRule {
+function explainedRule(state: RuleState): Omit<ExplainedRule, 'subject' | 'argument'> {
   const { key, facts, algorithm, rule, used, remaining, resetMs, waitMs, blockedMs } = state
   const { policy, parts, limit, windowMs } = rule
   const { override } = facts
@@ -111,7 +118,6 @@ function explainedRule(state: RuleState, argument: ShownArgument | null): Explai
     ...{ ruleSet: facts.name, policy, unit: facts.unit, mode: facts.mode, key, algorithm },
     ...{ parts, words: formatRule(parts, 'en'), limit, windowMs, used, remaining, resetMs, waitMs, blockedMs },
     override: override && shownTarget(override),
-    argument,
   }
 }
 

@@ -19,7 +19,7 @@ export const createArgumentNamer =
   ({ ruleSet, key, argument }) => {
     const input = inputOf(catalogue, ruleSet)
     const counted = key === undefined ? null : parseKey(key)
-    if (input === null || (argument === undefined && !counted?.digest && !counted?.subject.includes('=#'))) return null
+    if (input === null || (argument === undefined && !counted?.digest)) return null
     const thing = argument === undefined ? undefined : things.get(argument)
     const hidden = { input, value: null, kind: null, title: '', owner: null, href: null, thumbnail: null }
     if (!thing) return { ...hidden, value: isSuperadmin(viewer) ? (argument ?? null) : null }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CompiledRule } from '#server/limits/rules/compiled.ts'
 import { ALGORITHMS } from '#server/limits/rules/compiled.ts'
 import { canBlock, type ReceiptLine } from '#server/limits/store.ts'
-import { hashTagOf } from '#server/limits/stores/hash-tag.ts'
+import { parseKey } from '../counted-key.ts'
 import { shownTarget, targetSchema } from '../overrides/override-target.ts'
 import type { NotedRefusal } from './refusal-log.ts'
 
@@ -46,7 +46,7 @@ export const keptRefusalSchema = z.object({
   at: z.iso.datetime(),
   /** The procedure or route; the refusing rule set if it was charged by itself. */
   procedure: name,
-  /** As in the key of the refusing rule. */
+  /** Whom the refusing rule counts. */
   subject: name,
   decidedBy: z.enum(['store', 'local', 'policy', 'cache', 'block']),
   retryAfterMs: count,
@@ -66,7 +66,7 @@ export function keptRefusal({ at, label, policy, retryAfterMs, waitedMs, receipt
   return {
     at: new Date(at).toISOString(),
     procedure: label ?? refusing?.ruleSet ?? '',
-    subject: hashTagOf(refusing?.key ?? ''),
+    subject: parseKey(refusing?.key ?? '')?.subject ?? '',
     ...{ decidedBy: receipt.answeredBy, retryAfterMs, waitedMs, rules },
   }
 }

@@ -4,6 +4,7 @@ import type { Limiter } from '#server/limits/limiter.ts'
 import type { LimiterStats, NearLimit, RefusedSubject } from '#server/limits/stats/limiter-stats.ts'
 import { findOutage } from '#server/outage.ts'
 import type { Catalogue } from '../catalogue.ts'
+import { subjectOfCount } from '../counted-key.ts'
 import { loadThings, type ShownArgument, type Things } from '../named-things.ts'
 import { createArgumentNamer } from '../shown-argument.ts'
 import { describeSubject, loadSubjectNames, type ShownSubject, type SubjectNames } from '../shown-subject.ts'
@@ -47,7 +48,7 @@ export interface StatsSources {
 export async function sampleStats({ db, limiter, catalogue, origin }: StatsSources): Promise<StatsSample> {
   const stats = limiter.stats()
   const counts = [...stats.nearest, ...stats.mostRefused]
-  const subjects = counts.map(({ subject }) => subject)
+  const subjects = counts.map(subjectOfCount)
   const [names, things] = await Promise.all([
     loadSubjectNames(db, subjects).catch(unlessOutage),
     loadThings(db, origin, counts).catch(unlessOutage),
@@ -67,7 +68,7 @@ export function statsView(sample: StatsSample, viewer: Viewer, store: StatsView[
   const nameArgument = createArgumentNamer(catalogue, things, viewer)
   const shown = <T extends NearLimit | RefusedSubject>(each: T): Shown<T> => ({
     ...each,
-    subject: describeSubject(each.subject, names, !viewer.shared),
+    subject: describeSubject(subjectOfCount(each), names, !viewer.shared),
     argument: nameArgument(each),
     key: viewer.shared ? null : (each.key ?? null),
   })

@@ -101,7 +101,7 @@ function Explained({ explained }: { explained: ExplainedLimits }) {
     <div className="mt-4 flex flex-col gap-3" aria-live="polite">
       <Verdict explained={explained} />
       {(answeredBy === 'local' || answeredBy === 'policy') && <Notice tone="gate">{t('ownCount')}</Notice>}
-      {rules.length > 0 && <ExplainedRules subject={explained.subject} rules={rules} />}
+      {rules.length > 0 && <ExplainedRules rules={rules} />}
       {unasked.length > 0 && (
         <div className="text-sm text-ink-soft">
           <p>{t('unasked')}</p>

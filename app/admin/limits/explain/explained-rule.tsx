@@ -10,26 +10,24 @@ import { useFormat } from '#app/ui/use-format.ts'
 import { useConsole } from '../console.tsx'
 import { findSet } from '../places.ts'
 import { SetLink } from '../set-link.tsx'
-import { Bar, Thing } from '../subjects/counted.tsx'
-import { argumentText, fullness, permitsIn, subjectText } from '../subjects/subject-text.ts'
+import { Bar, Counted, Thing } from '../subjects/counted.tsx'
+import { countedText, fullness, permitsIn } from '../subjects/subject-text.ts'
 import { targetName } from '../terms-text.ts'
-import type { ExplainedLimits, Subject } from '../types.ts'
+import type { ExplainedLimits } from '../types.ts'
 
 /** With what the call would have cost, if it has been refused. */
 type Rule = Omit<ExplainedLimits['rules'][number], 'words'> & { readonly cost?: number }
 
 interface Props {
-  /** The caller. */
-  subject: Subject
   rule: Rule
 }
 
-export function ExplainedRules({ subject, rules }: Pick<Props, 'subject'> & { rules: readonly Rule[] }) {
+export function ExplainedRules({ rules }: { rules: readonly Rule[] }) {
   const t = useTranslations('adminExplain')
   return (
     <ul aria-label={t('rules')} className="divide-y divide-line rounded-lg border border-line bg-surface">
       {rules.map((rule) => (
-        <ExplainedRule key={`${rule.key} ${rule.policy}`} subject={subject} rule={rule} />
+        <ExplainedRule key={`${rule.key} ${rule.policy}`} rule={rule} />
       ))}
     </ul>
   )
@@ -37,7 +35,7 @@ export function ExplainedRules({ subject, rules }: Pick<Props, 'subject'> & { ru
 
 /** One rule: what is used, what is left, when more returns and when the next call passes. Times are from the decision on, which a
  *  rule with a cost was asked for in the past. */
-function ExplainedRule({ subject, rule }: Props) {
+function ExplainedRule({ rule }: Props) {
   const t = useTranslations('adminExplain')
   const format = useFormat()
   const { policy, unit, mode, key, limit, used, remaining, resetMs, waitMs, cost } = rule
@@ -64,18 +62,19 @@ function ExplainedRule({ subject, rule }: Props) {
       <p className="flex items-center gap-1">
         <code className="min-w-0 text-xs break-all text-ink-soft">{key}</code>
         <CopyButton text={key} label={t('copyKey', { policy })} />
-        {cost === undefined && used > 0 && <Reset subject={subject} rule={rule} />}
+        {cost === undefined && used > 0 && <Reset rule={rule} />}
       </p>
     </li>
   )
 }
 
 /** The rule, what it counts, and what holds in its place. */
-function Facts({ rule }: { rule: Rule }) {
+function Facts({ rule }: Props) {
   const t = useTranslations('adminExplain')
   const tLimits = useTranslations('adminLimits')
   const format = useFormat()
-  const { ruleSet, unit, mode, algorithm, argument, override, blockedMs, cost = 1 } = rule
+  const { ruleSet, unit, mode, algorithm, subject, argument, override, blockedMs, cost = 1 } = rule
+  const isCaller = subject.kind !== 'site' && subject.kind !== 'network'
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <span className="font-medium">
@@ -83,7 +82,7 @@ function Facts({ rule }: { rule: Rule }) {
       </span>
       <span>{format.rule(rule.parts)}</span>
       <span className="text-ink-soft">{algorithm}</span>
-      {argument && <Thing argument={argument} />}
+      {isCaller ? argument && <Thing argument={argument} /> : <Counted subject={subject} argument={argument} />}
       {override && <Tag tone="water">{t('overridden', { target: targetName(tLimits, override, null) })}</Tag>}
       {mode !== 'enforce' && <Tag tone="plain">{tLimits(`mode.${mode}`)}</Tag>}
       {cost > 1 && <Tag tone="plain">{t('cost', { cost: permitsIn(format, unit)(cost) })}</Tag>}
@@ -93,12 +92,12 @@ function Facts({ rule }: { rule: Rule }) {
 }
 
 /** Resets the count of the rule's key. */
-function Reset({ subject, rule: { ruleSet, policy, key, argument } }: Props) {
+function Reset({ rule: { ruleSet, policy, key, subject, argument } }: Props) {
   const t = useTranslations('adminExplain')
   const tLimits = useTranslations('adminLimits')
   const { mayChange, open } = useConsole()
   if (!mayChange) return null
-  const counted = argument ? argumentText(tLimits, argument) : subjectText(tLimits, subject)
+  const counted = countedText(tLimits, subject, argument)
   return (
     <IconButton
       label={t('reset', { policy })}

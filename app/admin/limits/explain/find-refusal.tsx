@@ -82,7 +82,7 @@ function Refusal({ refusal }: { refusal: RefusalItem }) {
         {waitedMs > 0 && ` · ${t('refusal.waited', { wait: format.wait(waitedMs) })}`}
       </p>
       {decidedBy !== 'store' && <p className="text-sm">{t(`refusal.by.${decidedBy}`)}</p>}
-      <ExplainedRules subject={subject} rules={rules} />
+      <ExplainedRules rules={rules} />
     </article>
   )
 }

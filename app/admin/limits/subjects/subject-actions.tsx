@@ -49,12 +49,12 @@ function useChanges({ subject, argument, key, ruleSet }: Standing, set: RuleSetI
     target: { kind: 'subject', subject: subject.key },
     ...{ procedure: countedProcedure(ruleSet), subjectName: subject.name },
   } as const
-  // Everything that a subject has used of the set; of one argument, that alone.
-  const input = argument && key !== null ? { key } : { ruleSet: set.name, subject: subject.key }
+  // Everything that a subject has used of the set; of an argument, or of what callers share, that alone.
+  const input = key !== null && (argument || !isOfSubject) ? { key } : { ruleSet: set.name, subject: subject.key }
   const reset = () => open({ kind: 'reset', input, subject: countedText(t, subject, argument), ruleSet: set.name })
   return {
-    // A process of an earlier version does not say which argument it has counted.
-    ...((key !== null || subject.kind !== 'digest' || isOfSubject) && { reset }),
+    // A process of an earlier version does not say what it has counted.
+    ...((key !== null || isOfSubject) && { reset }),
     ...(isOfSubject && {
       override: () => open({ kind: 'override', set, target: toChosenTarget(place) }),
       block: () => open({ kind: 'block', ruleSet: set.name, subject }),
@@ -64,11 +64,12 @@ function useChanges({ subject, argument, key, ruleSet }: Standing, set: RuleSetI
 }
 
 /** Explains a call of the procedure that was counted, or of the first that uses the set; undefined where it cannot be. */
-function useExplain({ subject, argument, ruleSet }: Standing, { usedBy }: RuleSetItem): (() => void) | undefined {
+function useExplain({ subject, argument, ruleSet }: Standing, set: RuleSetItem): (() => void) | undefined {
   const { question } = useConsole()
   const { shared } = useAccount()
-  const procedure = countedProcedure(ruleSet) ?? usedBy[0]
-  // An argument's digest is no caller.
-  if (shared || procedure === undefined || subject.kind === 'digest' || subject.kind === 'site') return undefined
+  const procedure = countedProcedure(ruleSet) ?? set.usedBy[0]
+  // An argument's digest is no caller, nor is what callers share.
+  if (shared || procedure === undefined || subject.kind === 'digest' || !set.targets.includes('subject'))
+    return undefined
   return () => question.ask({ procedure, subject: subject.key, argument: argument?.value ?? '' })
 }

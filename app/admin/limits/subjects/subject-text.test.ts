@@ -24,7 +24,8 @@ test.each([
   ['shared', `2001:db8::/64:${id}`, 'demo', 'demo at 2001:db8::/64'],
   ['shared', id, 'demo', 'demo'],
   ['digest', '#abcdefghijklmnopqrstuv', null, 'Name or argument #abcdef…'],
-  ['site', 'site', null, 'Everyone together'],
+  ['network', '192.0.2.0/24', null, '192.0.2.0/24'],
+  ['site', 'site', null, 'all callers together'],
 ] as const)('%s %s of %s is %s', (kind, key, name, words) => {
   expect(subjectText(t, { kind, key, name })).toBe(words)
 })
@@ -62,7 +63,8 @@ test('an override for one address of a shared account names both', () => {
     namedSubject(t, id, 'ada'),
     namedSubject(t, '192.0.2.1', null),
     namedSubject(t, id, null),
-  ]).toEqual(['demo at 198.51.100.1', 'ada', '192.0.2.1', id])
+    namedSubject(t, 'site', null),
+  ]).toEqual(['demo at 198.51.100.1', 'ada', '192.0.2.1', id, 'all callers together'])
   const subjects = [`198.51.100.1:${id}`, '192.0.2.1', '2001:db8::/64', id, '#abcdefghijklmnopqrstuv']
   expect(subjects.map(isOneAddress)).toEqual([true, true, true, false, false])
 })

@@ -22,7 +22,7 @@ export function subjectText(t: T, { key, kind, name }: Subject): string {
     case 'digest':
       return t('subject.digest', { digest: key.slice(0, 7) })
     case 'site':
-      return t('subject.site')
+      return t('by.site')
   }
 }
 
@@ -43,7 +43,7 @@ export function countedText(t: T, subject: Subject, argument: ShownArgument | nu
 
 /** Names an override's subject by its user, token or share, with the address for a shared account. */
 export function namedSubject(t: T, key: string, name: string | null): string {
-  if (name === null) return key
+  if (name === null) return key === 'site' ? t('by.site') : key
   if (key.startsWith('token/')) return t('subject.token', { name })
   return key.startsWith('share/') ? t('subject.share', { name }) : atAddress(t, name, key)
 }
