@@ -34,7 +34,7 @@ export interface ReadFile {
  *  too many entries. */
 export function readFile(file: unknown): ReadFile | ErrorText {
   const framed = fileFrame.safeParse(file)
-  if (!framed.success) return errorText('import-not-limits', { problem: firstProblem(framed.error) })
+  if (!framed.success) return errorText('import-not-limits', { problem: sayWhere(framed.error) })
   const { overrides, ruleSets } = framed.data
   const count = overrides.length + ruleSets.length
   if (count > MOST_OVERRIDES) {
@@ -55,7 +55,7 @@ export function readFile(file: unknown): ReadFile | ErrorText {
       const entry = nameEntry(kind, at, value)
       const parsed = schema.safeParse(value)
       if (!parsed.success) {
-        problems.push({ entry, problem: errorText('import-invalid', { problem: firstProblem(parsed.error) }) })
+        problems.push({ entry, problem: errorText('import-invalid', { problem: sayWhere(parsed.error) }) })
         return []
       }
       const found = { entry, ...placed(parsed.data), written: parsed.data }
@@ -84,4 +84,10 @@ function nameEntry(kind: 'overrides' | 'ruleSets', at: number, value: unknown): 
   const name =
     typeof value === 'object' && value !== null && ('ruleSet' in value ? value.ruleSet : 'name' in value && value.name)
   return typeof name === 'string' ? `${place} (${name.slice(0, 64)})` : place
+}
+
+/** Returns the first problem with its field, such as 'terms.mode'. */
+function sayWhere(error: z.ZodError): string {
+  const field = error.issues[0]?.path.join('.')
+  return field ? `${field}: ${firstProblem(error)}` : firstProblem(error)
 }

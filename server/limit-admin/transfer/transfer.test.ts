@@ -104,10 +104,14 @@ describe('a file of limits', () => {
       'Nothing was imported. overrides 1 (view): The entry is not valid: Unrecognized key: "limit"',
     ],
     [
+      { overrides: [{ ...view(5), terms: { mode: 'shade' } }] },
+      'Nothing was imported. overrides 1 (view): The entry is not valid: terms.mode: Invalid option: expected one of "enforce"|"shadow"|"degrade"',
+    ],
+    [
       { overrides: [7] },
       'Nothing was imported. overrides 1: The entry is not valid: Invalid input: expected object, received number',
     ],
-    [{ version: 2 }, 'This is not a file of limits: Invalid input: expected 1'],
+    [{ version: 2 }, 'This is not a file of limits: version: Invalid input: expected 1'],
     [
       {
         overrides: Array.from({ length: 10_000 }, (_, at) => ({
