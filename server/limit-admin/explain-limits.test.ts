@@ -103,6 +103,8 @@ describe('limits.explain', () => {
       'guest-upload-bytes-of-site',
     ])
     expect(upload.unasked).toContainEqual({ ruleSet: 'guest-upload', needs: 'address' })
+    // Of what all callers share, the part of the network that the call will come from.
+    expect(upload.unasked).toContainEqual({ ruleSet: 'guest-upload-of-site-network', needs: 'address' })
     const guest = await explain('guest.upload', '198.51.100.9')
     expect([guest.subject.kind, guest.unasked]).toEqual(['address', []])
     expect(guest.rules.map(({ key }) => key)).toEqual(
@@ -112,6 +114,9 @@ describe('limits.explain', () => {
         expect.stringContaining('{site}:guest-upload-of-site-network:198.51.100.0/24:'),
       ]),
     )
+    const subjects = guest.rules.map(({ ruleSet, subject }) => [ruleSet, subject.key])
+    expect(subjects).toContainEqual(['guest-upload-of-site', 'site'])
+    expect(subjects).toContainEqual(['guest-upload-of-site-network', '198.51.100.0/24'])
   })
 
   it('adds to a token’s own rules those of its owner, where it may make the call', async () => {

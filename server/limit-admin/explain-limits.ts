@@ -128,10 +128,17 @@ function unaskedSets(
 ): readonly UnaskedSet[] {
   const asked = new Set(rules.map(({ ruleSet }) => declaredName(ruleSet)))
   const sets = new Map(compiled.map(({ facts }) => [facts.name, facts]))
-  return [...sets.values()]
+  const unasked = [...sets.values()]
     .filter(({ name }) => !asked.has(name))
-    .map(({ name, by }) => {
+    .map(({ name, by }): UnaskedSet => {
       const isPerson = subject.kind === 'user' || subject.kind === 'token'
       return { ruleSet: name, needs: typeof by === 'object' ? 'argument' : isPerson ? 'address' : 'other-subject' }
     })
+  // What the network of an address may use of a count that all callers share: all of them are asked, or none.
+  const isNetworkAsked = rules.some(({ ruleSet }) => ruleSet.endsWith('-network'))
+  const networks = compiled.flatMap(({ facts, network }) =>
+    network && asked.has(facts.name) ? network.facts.name : [],
+  )
+  const unaskedNetworks = isNetworkAsked ? [] : [...new Set(networks)]
+  return [...unasked, ...unaskedNetworks.map((ruleSet): UnaskedSet => ({ ruleSet, needs: 'address' }))]
 }

@@ -11,6 +11,7 @@ import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { type Question, useConsole } from '../console.tsx'
+import { findSet } from '../places.ts'
 import { SetLink } from '../set-link.tsx'
 import { subjectText } from '../subjects/subject-text.ts'
 import type { ExplainedLimits, LimitsList } from '../types.ts'
@@ -96,6 +97,7 @@ function countedInput({ procedures, ruleSets }: LimitsList, procedure: string): 
 /** Whether a call passes, and each rule that decides it. */
 function Explained({ explained }: { explained: ExplainedLimits }) {
   const t = useTranslations('adminExplain')
+  const { list } = useConsole()
   const { answeredBy, rules, unasked } = explained
   return (
     <div className="mt-4 flex flex-col gap-3" aria-live="polite">
@@ -108,7 +110,7 @@ function Explained({ explained }: { explained: ExplainedLimits }) {
           <ul className="mt-1 list-disc pl-5">
             {unasked.map(({ ruleSet, needs }) => (
               <li key={ruleSet}>
-                <SetLink name={ruleSet} /> {t(`needs.${needs}`)}
+                <SetLink name={findSet(list, ruleSet)?.name ?? ruleSet}>{ruleSet}</SetLink> {t(`needs.${needs}`)}
               </li>
             ))}
           </ul>
