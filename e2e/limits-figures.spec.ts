@@ -121,3 +121,90 @@ test('a superadmin resets what somebody has used of a set that one procedure cou
   await limits.clear.mutate(place)
   await theirs.dispose()
 })
+
+test('rows of subjects stay where the pointer is, and move once it leaves', async ({
+  page,
+  createAccount,
+  playwright,
+  sluice,
+}) => {
+  const [ann, ben] = [await createAccount(), await createAccount()]
+  const callsOf = async (account: typeof ann) => {
+    const request = await playwright.request.newContext({ baseURL: sluice.origin })
+    await signInBy(request, account)
+    return async (times: number) => {
+      for (let call = 0; call < times; call += 1) await request.get('/api/trpc/account.me')
+    }
+  }
+  const [callAsAnn, callAsBen] = [await callsOf(ann), await callsOf(ben)]
+  await signIn(page, await createAccount({ role: 'superadmin' }))
+  const place = { ruleSet: 'account-view', target: { kind: 'role', role: 'user' } } as const
+  const { limits } = api(page.request)
+  await limits.override.mutate({ ...place, terms: { rules: [{ limit: 20, window: '1h' }] } })
+  await callAsAnn(12)
+  await callAsBen(11)
+
+  await page.goto('/admin/limits')
+  const rows = page
+    .getByRole('list', { name: 'Nearest to a limit' })
+    .getByRole('listitem')
+    .filter({ hasText: new RegExp(`${ann.username}|${ben.username}`) })
+  await expect(rows).toContainText([`${ann.username}`, `${ben.username}`])
+  await rows.first().hover()
+  await callAsBen(5)
+  await expect(rows.nth(1)).toContainText('16 of 20')
+  await expect(rows.first()).toContainText(ann.username)
+  await page.mouse.move(5, 5)
+  await expect(rows.first()).toContainText(ben.username)
+
+  // The same for the keyboard, a menu included.
+  await rows.first().getByRole('button').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Explain a call' })).toBeVisible()
+  await callAsAnn(6)
+  await expect(rows.nth(1)).toContainText('18 of 20')
+  await expect(rows.first()).toContainText(ben.username)
+  await limits.clear.mutate(place)
+})
+
+test('a network that has used up its part of a shared count is named, and reset alone', async ({
+  page,
+  createAccount,
+  playwright,
+  sluice,
+}) => {
+  const theirs = await playwright.request.newContext({
+    baseURL: sluice.origin,
+    extraHTTPHeaders: { 'x-forwarded-for': '203.0.113.7' },
+  })
+  await signInBy(theirs, await createAccount())
+  await signIn(page, await createAccount({ role: 'superadmin' }))
+  const { limits } = api(page.request)
+  const set = { by: 'site', networks: 20, rules: [{ limit: 40, window: '1h' }] } as const
+  const place = { name: 'crawlers', procedure: 'account.sessions' }
+  const apply = (mode: 'shadow' | 'enforce') =>
+    limits.setRuleSet.mutate({ ...place, set: { ...set, rules: [...set.rules], mode } })
+  await apply('shadow')
+  await apply('enforce')
+  const call = async () => (await theirs.get('/api/trpc/account.sessions')).status()
+  await expect.poll(async () => [await call(), await call(), await call()].at(-1)).toBe(429)
+
+  await page.goto('/admin/limits')
+  const row = page
+    .getByRole('list', { name: 'Nearest to a limit' })
+    .getByRole('listitem')
+    .filter({ hasText: 'crawlers-network-1h' })
+  await expect(row).toContainText('203.0.113.0/24')
+  await row.getByRole('button', { name: 'Actions for 203.0.113.0/24 in crawlers' }).click()
+  // It is no caller.
+  await expect(page.getByRole('menuitem')).toHaveText(['Reset usage'])
+  await page.getByRole('menuitem').click()
+  const asked = page.getByRole('alertdialog', { name: 'Reset usage of 203.0.113.0/24 in crawlers?' })
+  await asked.getByRole('button', { name: 'Reset usage' }).click()
+  await expect.poll(call).toBe(200)
+  await page.locator('#explain').scrollIntoViewIfNeeded()
+  const history = page.getByRole('list', { name: 'History' })
+  await expect(history.getByText(/reset the usage of 203\.0\.113\.0\/24 in crawlers$/)).toBeVisible()
+  await limits.removeRuleSet.mutate(place)
+  await theirs.dispose()
+})

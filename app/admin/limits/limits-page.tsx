@@ -11,12 +11,12 @@ import { LoadMore } from '#app/ui/load-more.tsx'
 import { Search } from '#app/ui/search.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ConsoleProvider, type OpenDialog, useConsole, useQuestion } from './console.tsx'
+import { OpenedDialog } from './dialogs.tsx'
 import { LiveSign, type LiveState, useLiveStats } from './live/live-stats.tsx'
 import { LiveOverview } from './live/overview.tsx'
 import { Procedures } from './rule-sets/procedures.tsx'
 import { RuleSets } from './rule-sets/rule-sets.tsx'
 import { Subjects } from './subjects/subjects.tsx'
-import { Transfer } from './transfer/transfer.tsx'
 
 // These come while the search may be typed into.
 const LowerParts = dynamic(() => import('./lower-parts.tsx').then((module) => module.LowerParts), {
@@ -25,11 +25,6 @@ const LowerParts = dynamic(() => import('./lower-parts.tsx').then((module) => mo
 const BrokenSets = dynamic(() => import('./changes/entries.tsx').then((module) => module.BrokenSets), {
   loading: () => null,
 })
-const AddedEditor = dynamic(() => import('./editor/added-editor.tsx').then((module) => module.AddedEditor))
-const OverrideEditor = dynamic(() => import('./editor/override-editor.tsx').then((module) => module.OverrideEditor))
-const BlockDialog = dynamic(() => import('./blocks/block-dialog.tsx').then((module) => module.BlockDialog))
-const ResetDialog = dynamic(() => import('./subjects/reset-dialog.tsx').then((module) => module.ResetDialog))
-
 /** Other admins may change limits too. */
 const POLL_MS = 15_000
 
@@ -51,7 +46,7 @@ export function LimitsPage() {
       {list.data && (
         <ConsoleProvider value={{ list: list.data, stats, mayChange, open, question }}>
           <Parts search={search} onSearch={setSearch} />
-          {dialog && <Opened dialog={dialog} onClose={() => open(null)} />}
+          {dialog && <OpenedDialog dialog={dialog} onClose={() => open(null)} />}
         </ConsoleProvider>
       )}
     </div>
@@ -81,15 +76,14 @@ function Top({ search, onSearch, state }: Searched & { state: LiveState }) {
 }
 
 function Parts(searched: Searched) {
-  const { list, stats, mayChange, question } = useConsole()
+  const { list, stats, question } = useConsole()
   const isBusy = useEverTrue(stats !== null && stats.nearest.length + stats.mostRefused.length > 0)
   const subjects = stats && <Subjects stats={stats} />
   return (
     <>
       {isBusy && subjects}
-      <RuleSets {...searched} />
-      {mayChange && <Transfer />}
       {list.added.some(({ problem }) => problem) && <BrokenSets />}
+      <RuleSets {...searched} />
       {!isBusy && subjects}
       <Procedures search={searched.search} />
       <div id="explain" className="min-h-96">
@@ -104,15 +98,4 @@ function useEverTrue(is: boolean): boolean {
   const [was, setWas] = useState(is)
   if (is && !was) setWas(true)
   return was || is
-}
-
-/** The open dialog. Others may change what it edits. */
-function Opened({ dialog, onClose }: { dialog: OpenDialog; onClose: () => void }) {
-  const { ruleSets } = useConsole().list
-  if (dialog.kind === 'block') return <BlockDialog {...dialog} onClose={onClose} />
-  if (dialog.kind === 'reset') return <ResetDialog {...dialog} onClose={onClose} />
-  if (dialog.kind === 'added') return <AddedEditor known={dialog.known} onClose={onClose} />
-  const { set, target } = dialog
-  const current = ruleSets.find(({ name }) => name === set.name) ?? set
-  return <OverrideEditor set={current} initialTarget={target} onClose={onClose} />
 }

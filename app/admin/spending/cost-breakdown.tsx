@@ -5,7 +5,8 @@ import type { Translate } from '#app/ui/translate.ts'
 import { useFormat } from '#app/ui/use-format.ts'
 import type { Formats } from '#format/formats.ts'
 import { subjectText } from '../limits/subjects/subject-text.ts'
-import { Line, Picture, Ranking, Trend } from './ranking.tsx'
+import { Picture, Ranking } from '../ranking.tsx'
+import { Line, Trend } from './cost-line.tsx'
 import type { BudgetOverview } from './types.ts'
 
 /** The month's cost by procedure, image and subject; where nothing has a price, its traffic. */
@@ -22,7 +23,11 @@ export function CostBreakdown({ overview }: { overview: BudgetOverview }) {
         {t(isFree ? 'traffic' : 'costs')}
       </h2>
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Ranking title={t(isFree ? 'procedureRequests' : 'procedures')} isEmpty={procedures.length === 0}>
+        <Ranking
+          title={t(isFree ? 'procedureRequests' : 'procedures')}
+          isEmpty={procedures.length === 0}
+          empty={t('nothing')}
+        >
           {procedures.map(
             ({ procedure, nanos, requests, reads, writes, bytesIn, bytesOut, sent, days, requestDays }) => (
               <Line
@@ -39,11 +44,11 @@ export function CostBreakdown({ overview }: { overview: BudgetOverview }) {
           )}
         </Ranking>
         <div className="flex min-w-0 flex-col gap-4">
-          <Ranking title={t(isFree ? 'imageTraffic' : 'images')} isEmpty={images.length === 0}>
+          <Ranking title={t(isFree ? 'imageTraffic' : 'images')} isEmpty={images.length === 0} empty={t('nothing')}>
             {images.map((image) => (
               <Line
                 key={image.sha256}
-                picture={<Picture key={image.thumbnailUrl} url={image.thumbnailUrl} />}
+                picture={<Picture url={image.thumbnailUrl} />}
                 name={<ImageName image={image} />}
                 amount={isFree ? format.bytes(image.sent) : money(image.nanos)}
               >
@@ -57,7 +62,11 @@ export function CostBreakdown({ overview }: { overview: BudgetOverview }) {
               </Line>
             ))}
           </Ranking>
-          <Ranking title={t(isFree ? 'subjectTraffic' : 'subjects')} isEmpty={subjects.length === 0}>
+          <Ranking
+            title={t(isFree ? 'subjectTraffic' : 'subjects')}
+            isEmpty={subjects.length === 0}
+            empty={t('nothing')}
+          >
             {subjects.map(({ subject, nanos, writes, reads, sent }) => (
               <Line
                 key={subject.key}

@@ -123,7 +123,7 @@ export function BrokenSets() {
   const t = useTranslations('adminAdded')
   const broken = useConsole().list.added.filter(({ problem }) => problem)
   return (
-    <section aria-label={t('notInEffect')} className="mt-4 flex flex-col gap-2">
+    <section aria-label={t('notInEffect')} className="mt-10 flex flex-col gap-2">
       <h3 className="text-sm font-semibold">{t('notInEffect')}</h3>
       {broken.map((item) => (
         <AddedLine key={item.name} item={item} shadowed={0} />

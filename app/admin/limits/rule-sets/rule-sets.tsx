@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { ruleSetTitle } from '#app/limits/rule-set-title.ts'
 import { PlainButton } from '#app/ui/button.tsx'
@@ -10,11 +10,12 @@ import { Fold } from '#app/ui/fold.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import type { Translate } from '#app/ui/translate.ts'
 import { useConsole } from '../console.tsx'
+import { useHeldRows } from '../held-rows.ts'
 import { figuresBySet, NO_SET_FIGURES } from '../live/figures.ts'
 import { setId, useOpenSet } from '../set-link.tsx'
-import type { RuleSetItem } from '../types.ts'
+import { Transfer } from '../transfer/transfer.tsx'
 import { RuleSetRow } from './rule-set-row.tsx'
-import { arrange, keepOrder, type SetView } from './set-order.ts'
+import { arrange, type SetView } from './set-order.ts'
 
 /** About as many as are usually active. */
 const FEW = 10
@@ -26,16 +27,16 @@ const EVERYTHING: Choice = { order: 'activity', onlyOverridden: false }
 /** All rule sets; the URL's hash names the open one. */
 export function RuleSets({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
   const t = useTranslations('adminLimits')
-  const { list, stats } = useConsole()
+  const { list, stats, mayChange } = useConsole()
   const [choice, setChoice] = useState(EVERYTHING)
   const titles = useTranslations('ruleSets')
   const view = { search, titleOf: (name: string) => ruleSetTitle(name, titles), ...choice }
   const named = useOpenSet()
   const open = list.ruleSets.find(({ name }) => name === named)?.name ?? ''
   const figures = figuresBySet(stats?.rows ?? [])
-  const hold = useHold()
-  const arranged = arrange(list.ruleSets, figures, view)
-  const shown = useStableOrder(arranged, hold.isHeld || open !== '', JSON.stringify(view))
+  const arranged = new Map(arrange(list.ruleSets, figures, view).map((set) => [set.name, set]))
+  const { rows, handlers } = useHeldRows(arranged, { view: JSON.stringify(view), isHeld: open !== '' })
+  const shown = [...rows.keys()].flatMap((name) => list.ruleSets.find((set) => set.name === name) ?? [])
   const place = shown.findIndex(({ name }) => name === open)
   useOpenInView(open, place >= 0, () => {
     onSearch('')
@@ -47,12 +48,17 @@ export function RuleSets({ search, onSearch }: { search: string; onSearch: (sear
       amount={shown.length}
       isOpenAtFirst
       isForcedOpen={search !== '' || open !== ''}
-      beside={<Choices choice={choice} onChange={setChoice} />}
+      beside={
+        <>
+          {mayChange && <Transfer />}
+          <Choices choice={choice} onChange={setChoice} />
+        </>
+      }
     >
       {shown.length === 0 && <EmptyList>{emptyText(t, view)}</EmptyList>}
       <FirstFew items={shown} few={FEW} isWhole={search.trim() !== '' || place >= FEW}>
         {(few) => (
-          <ul aria-label={t('ruleSets')} {...hold.handlers} className={listClass}>
+          <ul aria-label={t('ruleSets')} {...handlers} className={listClass}>
             {few.map((set) => (
               <RuleSetRow
                 key={set.name}
@@ -106,25 +112,6 @@ function useOpenInView(open: string, isShown: boolean, onHidden: () => void): vo
   useEffect(() => {
     if (isShown) document.getElementById(setId(open))?.scrollIntoView({ block: 'nearest' })
   }, [open, isShown])
-}
-
-/** Whether the pointer or the focus is in a list. */
-function useHold() {
-  const [isHeld, setHeld] = useState(false)
-  const ref = useRef<HTMLUListElement>(null)
-  const [hold, letGo] = [() => setHeld(true), () => setHeld(false)]
-  const onBlur = () => setHeld(ref.current?.matches(':hover') ?? false)
-  return { isHeld, handlers: { ref, onPointerEnter: hold, onPointerLeave: letGo, onFocus: hold, onBlur } }
-}
-
-/** Rows under the pointer or open keep their place until the search or order changes. */
-function useStableOrder(sets: readonly RuleSetItem[], isHeld: boolean, view: string): readonly RuleSetItem[] {
-  const [kept, setKept] = useState<{ view: string; names: readonly string[] } | null>(null)
-  const names = sets.map(({ name }) => name)
-  const isKept = isHeld && kept !== null && kept.view === view && kept.names.length > 0
-  const isSame = kept?.view === view && kept.names.join() === names.join()
-  if (!isKept && !isSame) setKept({ view, names })
-  return isKept ? keepOrder(kept.names, sets) : sets
 }
 
 function emptyText(t: Translate<'adminLimits'>, { search, onlyOverridden }: SetView): string {

@@ -30,12 +30,5 @@ export function finder(search: string): (text: string) => boolean {
   return (text) => words.every((word) => text.toLowerCase().includes(word))
 }
 
-/** Keeps the order of `names`: new rule sets come last. */
-export function keepOrder(names: readonly string[], sets: readonly RuleSetItem[]): readonly RuleSetItem[] {
-  const place = new Map(names.map((name, index) => [name, index]))
-  const findPlace = ({ name }: RuleSetItem) => place.get(name) ?? names.length
-  return sets.toSorted((a, b) => findPlace(a) - findPlace(b))
-}
-
 const joinText = ({ name, by, usedBy }: RuleSetItem, titleOf: SetView['titleOf']): string =>
   [name, titleOf(name), by, ...usedBy].join(' ')

@@ -1,9 +1,8 @@
 'use client'
 
-import { ImageOff } from 'lucide-react'
 import Link from 'next/link'
-import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
+import { Picture } from '../../ranking.tsx'
 import type { ShownArgument, Subject } from '../types.ts'
 import { argumentText, subjectText } from './subject-text.ts'
 
@@ -41,20 +40,6 @@ export function Thing({ argument }: { argument: ShownArgument }) {
         </Link>
       ) : (
         <span className="min-w-0 font-medium break-all">{text}</span>
-      )}
-    </span>
-  )
-}
-
-/** Decorative beside the title. */
-function Picture({ url }: { url: string | null }) {
-  const [isMissing, setMissing] = useState(false)
-  return (
-    <span className="grid size-8 shrink-0 place-items-center overflow-hidden rounded-sm bg-sunken text-ink-soft">
-      {url && !isMissing ? (
-        <img src={url} alt="" loading="lazy" onError={() => setMissing(true)} className="size-full object-cover" />
-      ) : (
-        <ImageOff size={15} aria-hidden="true" />
       )}
     </span>
   )

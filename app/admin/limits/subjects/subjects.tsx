@@ -1,10 +1,11 @@
 'use client'
 
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
-import { EmptyList } from '#app/ui/empty-list.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
+import { Ranking } from '../../ranking.tsx'
 import { useConsole } from '../console.tsx'
+import { useHeldRows } from '../held-rows.ts'
 import { findSet } from '../places.ts'
 import { SetLink } from '../set-link.tsx'
 import type { Standing, Stats } from '../types.ts'
@@ -21,58 +22,42 @@ export function Subjects({ stats }: { stats: Stats }) {
         {t('subjects')}
       </h2>
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Ranking
+        <Standings
           {...{ title: t('nearest'), period: t('nearestPeriod'), empty: t('nearestNone'), standings: stats.nearest }}
         >
           {(near) => <Used near={near} />}
-        </Ranking>
-        <Ranking
+        </Standings>
+        <Standings
           {...{ title: t('mostRefused'), period: t('mostRefusedPeriod'), empty: t('mostRefusedNone') }}
           standings={stats.mostRefused}
         >
           {({ refused, lastAt }) =>
             t.rich('refusedLast', { count: refused, time: () => <Ago at={lastAt} now={stats.at} /> })
           }
-        </Ranking>
+        </Standings>
       </div>
     </section>
   )
 }
 
-interface RankingProps<T> {
-  title: string
-  /** Shown after the title. */
-  period: string
-  /** Shown instead of an empty list. */
-  empty: string
+interface RankingProps<T> extends Pick<ComponentProps<typeof Ranking>, 'title' | 'period' | 'empty'> {
   standings: readonly T[]
   /** Returns the figures of a subject. */
   children: (standing: T) => ReactNode
 }
 
 /** Subjects in order. */
-function Ranking<T extends Standing>({ title, period, empty, standings, children }: RankingProps<T>) {
+function Standings<T extends Standing>({ standings, children, ...ranking }: RankingProps<T>) {
   const keys = rowKeys(standings)
+  const { rows, handlers } = useHeldRows(new Map(standings.map((standing, index) => [keys[index] ?? '', standing])))
   return (
-    <div className="min-w-0">
-      <h3 className="mb-2 text-sm">
-        <span className="font-semibold">{title}</span> <span className="text-ink-soft">{period}</span>
-      </h3>
-      {standings.length === 0 ? (
-        <EmptyList>{empty}</EmptyList>
-      ) : (
-        <ol
-          aria-label={title}
-          className="max-h-80 divide-y divide-line overflow-y-auto rounded-lg border border-line bg-surface"
-        >
-          {standings.map((standing, index) => (
-            <Rank key={keys[index]} standing={standing}>
-              {children(standing)}
-            </Rank>
-          ))}
-        </ol>
-      )}
-    </div>
+    <Ranking {...ranking} {...handlers} isEmpty={rows.size === 0}>
+      {[...rows].map(([key, standing]) => (
+        <Rank key={key} standing={standing}>
+          {children(standing)}
+        </Rank>
+      ))}
+    </Ranking>
   )
 }
 

@@ -1,17 +1,17 @@
 'use client'
 
 import { Download, Plus, Upload } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPCClient } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { late } from '#app/ui/late.tsx'
 import { saveText } from '#app/ui/save.ts'
 import { toast } from '#app/ui/toast-queue.ts'
 import { useConsole } from '../console.tsx'
 
-const ImportDialog = dynamic(() => import('./import-dialog.tsx').then((module) => module.ImportDialog))
+const ImportDialog = late(() => import('./import-dialog.tsx').then((module) => module.ImportDialog))
 
 /** Adds a rule set, and carries all overrides and added sets out and in as one file. */
 export function Transfer() {
@@ -32,7 +32,7 @@ export function Transfer() {
     chosen.value = ''
   }
   return (
-    <div className="mt-4 flex flex-wrap gap-2">
+    <div className="flex flex-wrap gap-2">
       <Button size="small" onPress={() => open({ kind: 'added', known: null })}>
         <Plus size={15} /> {t('addTitle')}
       </Button>
