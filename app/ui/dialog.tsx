@@ -1,18 +1,14 @@
 'use client'
 
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import type { DialogProps } from './dialog-props.ts'
+import { late } from './late.tsx'
 
-const DialogBox = lazy(() => import('./dialog-box.tsx').then((module) => ({ default: module.DialogBox })))
+const DialogBox = late<DialogProps>(() => import('./dialog-box.tsx').then((module) => module.DialogBox))
 
 /** A dialog, loaded when the first one opens. */
 export function Dialog({ isOpen, ...dialog }: DialogProps & { isOpen: boolean }) {
-  if (!isOpen) return null
-  return (
-    <Suspense fallback={null}>
-      <DialogBox {...dialog} />
-    </Suspense>
-  )
+  return isOpen ? <DialogBox {...dialog} /> : null
 }
 
 export function DialogActions({ children }: { children: ReactNode }) {

@@ -6,12 +6,14 @@ import { flushSync } from 'react-dom'
 import { useTranslations } from 'use-intl/react'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
+import { DialogActions } from '#app/ui/dialog.tsx'
+import { DialogBox } from '#app/ui/dialog-box.tsx'
 import { changeWithUndo } from '../../change-with-undo.ts'
 import { saveSlot } from '../changes/slot.ts'
 import { useLimitsData, useOverrideSlot } from '../changes/use-slots.ts'
 import type { OpenDialog } from '../console.tsx'
 import { namedSubject } from '../subjects/subject-text.ts'
+import { useFirstField } from '../use-first-field.ts'
 import { BlockFields, type Draft, kindOf, lengths, type Target, targetIn } from './block-fields.tsx'
 
 interface Props extends Omit<Extract<OpenDialog, { kind: 'block' }>, 'kind'> {
@@ -33,11 +35,12 @@ export function BlockDialog({ ruleSet = '', subject, value, onClose }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     flushSync(() => setChecked(true))
+    event.currentTarget.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
     if (target && isPossible && !isHeldBack && !blocking.isPending) blocking.mutate({ ...draft, target })
   }
   return (
-    <Dialog title={t('blockTitle')} isOpen onClose={onClose}>
-      <form onSubmit={submit} className="flex flex-col gap-4">
+    <DialogBox title={t('blockTitle')} onClose={onClose}>
+      <form ref={useFirstField()} onSubmit={submit} className="flex flex-col gap-4">
         <BlockFields draft={draft} onChange={(part) => setDraft({ ...draft, ...part })} isChecked={isChecked} />
         <FormFailure error={blocking.error} />
         <DialogActions>
@@ -47,7 +50,7 @@ export function BlockDialog({ ruleSet = '', subject, value, onClose }: Props) {
           </Button>
         </DialogActions>
       </form>
-    </Dialog>
+    </DialogBox>
   )
 }
 

@@ -1,11 +1,11 @@
 'use client'
 
 import { ChevronRight } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { memo, useId } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { ruleSetTitle } from '#app/limits/rule-set-title.ts'
 import { PlainButton } from '#app/ui/button.tsx'
+import { late } from '#app/ui/late.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { countDecisions, type Figures, figureTexts, type SetFigures } from '../live/figures.ts'
@@ -14,7 +14,7 @@ import { openSet, setId } from '../set-link.tsx'
 import { byText } from '../terms-text.ts'
 import type { RuleSetItem } from '../types.ts'
 
-const RuleSetDetail = dynamic(() => import('./rule-set-detail.tsx').then((module) => module.RuleSetDetail))
+const RuleSetDetail = late(() => import('./rule-set-detail.tsx').then((module) => module.RuleSetDetail))
 
 interface Props {
   set: RuleSetItem

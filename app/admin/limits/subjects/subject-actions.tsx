@@ -1,10 +1,10 @@
 'use client'
 
 import { Ellipsis } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useAccount } from '#app/shell/session.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import { late } from '#app/ui/late.tsx'
 import { useMenuButton } from '#app/ui/use-menu-button.ts'
 import { countedProcedure } from '#format/rule-set-name.ts'
 import { useConsole } from '../console.tsx'
@@ -13,13 +13,12 @@ import type { RuleSetItem, Standing } from '../types.ts'
 import type { Acts } from './subject-menu-items.tsx'
 import { countedText } from './subject-text.ts'
 
-const load = () => import('./subject-menu-items.tsx')
-const SubjectMenuItems = lazy(load)
+const SubjectMenuItems = late(() => import('./subject-menu-items.tsx').then((module) => module.SubjectMenuItems))
 
 /** What an admin can do with a subject. */
 export function SubjectActions({ standing, set }: { standing: Standing; set: RuleSetItem }) {
   const t = useTranslations('adminLimits')
-  const { button, isOpen, popover } = useMenuButton(load)
+  const { button, isOpen, popover } = useMenuButton(SubjectMenuItems.load)
   const acts = { ...useChanges(standing, set), explain: useExplain(standing, set) }
   if (!Object.values(acts).some(Boolean)) return null
   const counted = countedText(t, standing.subject, standing.argument)
@@ -29,11 +28,7 @@ export function SubjectActions({ standing, set }: { standing: Standing; set: Rul
       <IconButton {...button} label={label}>
         <Ellipsis size={18} />
       </IconButton>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <SubjectMenuItems popover={popover} label={label} acts={acts} />
-        </Suspense>
-      )}
+      {isOpen && <SubjectMenuItems popover={popover} label={label} acts={acts} />}
     </>
   )
 }

@@ -47,7 +47,6 @@ export function SubjectField({ subject, name, onChange, isChecked }: Props) {
       items={users}
       allowsCustomValue
       allowsEmptyCollection={false}
-      menuTrigger="focus"
       isInvalid={isChecked && subject === null}
       validationBehavior="aria"
       className="flex flex-col gap-1.5"

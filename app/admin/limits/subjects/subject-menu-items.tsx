@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** The menu of a subject, loaded with React Aria's menu when it is first needed. */
-export default function SubjectMenuItems({ popover, label, acts }: Props) {
+export function SubjectMenuItems({ popover, label, acts }: Props) {
   const t = useTranslations('adminLimits')
   const tBlocks = useTranslations('adminBlocks')
   const tExplain = useTranslations('adminExplain')
