@@ -95,6 +95,27 @@ test('the form refuses invalid terms, with the reason', async ({ page, createAcc
   await expect(ruleSet(page, 'edit').getByText('overridden', { exact: true })).toBeHidden()
 })
 
+test('the form shows the whole name of every algorithm, whatever the width', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount({ role: 'superadmin' }))
+  await page.goto('/admin/limits#set-edit')
+  await ruleSet(page, 'edit').getByRole('button', { name: 'Override', exact: true }).click()
+  const algorithm = page.getByRole('dialog').getByLabel('Algorithm').first()
+  for (const width of [380, 640, 768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    const cut = await algorithm.evaluate((select: HTMLSelectElement) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(select)
+      const room = select.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+      const pen = document.createElement('canvas').getContext('2d')
+      if (!pen) return ['nothing to measure with']
+      pen.font = font
+      return [...select.options]
+        .filter(({ label, value }) => !label.startsWith(value) || pen.measureText(value).width > room)
+        .map(({ label }) => label)
+    })
+    expect(cut, `at ${width} pixels`).toEqual([])
+  }
+})
+
 test('a change that someone else has made in the meantime is not replaced unseen', async ({
   page,
   browser,

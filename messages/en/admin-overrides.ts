@@ -65,7 +65,7 @@ export const adminOverrides = {
   window: 'Window',
   lease: 'Lease',
   algorithm: 'Algorithm',
-  algorithmNamed: '{name} ({algorithm})',
+  algorithmNamed: '{algorithm} · {name}',
   algorithms: {
     'sliding-window-log': 'Exact in any window',
     'sliding-window-counter': 'Nearly exact, for large limits',

@@ -66,7 +66,7 @@ export const adminOverrides: Shape<typeof en> = {
   window: '时间窗口',
   lease: '租期',
   algorithm: '算法',
-  algorithmNamed: '{name}（{algorithm}）',
+  algorithmNamed: '{algorithm} · {name}',
   algorithms: {
     'sliding-window-log': '任意时间窗口内精确',
     'sliding-window-counter': '近似精确，适合大限额',

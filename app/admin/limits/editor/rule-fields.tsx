@@ -44,7 +44,7 @@ export function RuleFields({ number, unit, onRemove, ...edited }: Props) {
   return (
     <fieldset className="flex flex-col gap-3 rounded-md border border-line px-3 pt-2 pb-3">
       <legend className="sr-only">{t('rule', { number })}</legend>
-      <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-[8rem_7rem_minmax(0,1fr)_auto]">
+      <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-start gap-3 md:grid-cols-[7rem_6rem_minmax(0,1fr)_auto]">
         <Text
           {...edited}
           name="limit"
@@ -53,25 +53,25 @@ export function RuleFields({ number, unit, onRemove, ...edited }: Props) {
           inputMode={isBytes ? 'text' : 'numeric'}
         />
         <Text {...edited} name="window" label={t(window)} placeholder={isConcurrency ? '30s' : '1m'} />
-        <div className="col-span-2 flex items-end gap-1 *:first:flex-1 sm:contents">
+        <div className="max-md:col-span-3 max-md:row-start-2">
           <AlgorithmField value={rule.algorithm} onChange={(algorithm) => onChange({ algorithm })} />
-          <div className="flex gap-1 sm:mt-[1.6875rem]">
-            {!isConcurrency && (
-              <IconButton
-                size="icon"
-                label={t('ruleOptions', { number })}
-                aria-expanded={isShown}
-                onPress={() => setOpen(!isOpen)}
-              >
-                <SlidersHorizontal size={17} />
-              </IconButton>
-            )}
-            {onRemove && (
-              <IconButton size="icon" label={t('removeRule', { number })} onPress={onRemove}>
-                <X size={18} />
-              </IconButton>
-            )}
-          </div>
+        </div>
+        <div className="mt-[1.6875rem] flex gap-1 max-md:col-start-3 max-md:row-start-1">
+          {!isConcurrency && (
+            <IconButton
+              size="icon"
+              label={t('ruleOptions', { number })}
+              aria-expanded={isShown}
+              onPress={() => setOpen(!isOpen)}
+            >
+              <SlidersHorizontal size={17} />
+            </IconButton>
+          )}
+          {onRemove && (
+            <IconButton size="icon" label={t('removeRule', { number })} onPress={onRemove}>
+              <X size={18} />
+            </IconButton>
+          )}
         </div>
       </div>
       {isShown && !isConcurrency && <Options {...edited} />}

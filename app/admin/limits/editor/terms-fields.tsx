@@ -45,7 +45,7 @@ export function TermsFields({ isOnlyRules = false, children, ...props }: Props) 
   return (
     <>
       <RuleList {...props} />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid gap-4 md:grid-cols-2">
         {!isOnlyRules && <OtherTerms {...props} />}
         {children}
       </div>
