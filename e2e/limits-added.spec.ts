@@ -11,6 +11,10 @@ test('a superadmin adds a rule set, enforces it, overrides it for one procedure,
   const undo = (title: string) =>
     page.getByRole('alertdialog').filter({ hasText: title }).getByRole('button', { name: 'Undo' }).click()
 
+  // However many sets are shown, it stands above them.
+  await page.getByRole('button', { name: /^Show all/ }).click()
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await expect(page.getByRole('button', { name: 'Add rule set' })).toBeInViewport()
   await page.getByRole('button', { name: 'Add rule set' }).click()
   const adding = page.getByRole('dialog', { name: 'Add rule set' })
   await adding.getByLabel('Procedure or route').selectOption('image.delete')
@@ -24,8 +28,8 @@ test('a superadmin adds a rule set, enforces it, overrides it for one procedure,
   await expect(adding).toBeHidden()
   await expect(page.getByText('crawlers added to image.delete, in shadow mode.')).toBeVisible()
 
-  await page.goto('/admin/limits#set-crawlers')
   const added = page.locator('#set-crawlers')
+  await expect(added.getByRole('button', { name: 'crawlers', exact: true })).toBeInViewport()
   await expect(added.getByText('In shadow mode: it counts and refuses nothing.')).toBeVisible()
   await added.getByRole('button', { name: 'Edit crawlers' }).click()
   const changing = page.getByRole('dialog', { name: 'Change crawlers' })

@@ -111,6 +111,7 @@ export function useLimitsData() {
     Promise.all([
       queryClient.invalidateQueries({ queryKey: historyKey() }),
       queryClient.invalidateQueries(trpc.limits.blocks.queryFilter()),
+      queryClient.invalidateQueries(trpc.limits.explain.queryFilter()),
     ])
   return { client, readList, refresh }
 }

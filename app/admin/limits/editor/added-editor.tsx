@@ -8,6 +8,7 @@ import { Select } from '#app/ui/select.tsx'
 import { saveSlot } from '../changes/slot.ts'
 import { useAddedSlot } from '../changes/use-slots.ts'
 import { useConsole } from '../console.tsx'
+import { openSet } from '../set-link.tsx'
 import { byText } from '../terms-text.ts'
 import type { AddedSetItem, ProcedureItem } from '../types.ts'
 import {
@@ -42,7 +43,12 @@ function AddedForm({ known: shown, frame }: { known: AddedSetItem | null; frame:
   )
   const [note, setNote] = useState(shown?.note ?? '')
   const slotOf = useAddedSlot()
-  const saving = useSaving<AddedSetItem>(frame)
+  const onSaved = () => {
+    frame.onSaved()
+    // Nobody calls it yet, so that it would be among the last.
+    if (!shown) openSet(draft.name)
+  }
+  const saving = useSaving<AddedSetItem>({ ...frame, onSaved })
   const place = { name: draft.name, procedure: draft.procedure }
   const change = (part: Partial<typeof draft>) => {
     setDraft({ ...draft, ...part })
@@ -94,12 +100,14 @@ function PlaceFields({ draft, procedures, isNew, onChange, isChecked }: PlacePro
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       {isNew && <NewSet {...{ draft, procedures, onChange, isChecked }} />}
-      <Select
-        label={t('counts')}
-        value={choices.includes(draft.by) ? draft.by : 'subject'}
-        options={choices.map((value) => ({ value, label: byText(tLimits, parseBy(value)) }))}
-        onChange={(by) => onChange({ by })}
-      />
+      <div className="sm:col-span-2">
+        <Select
+          label={t('counts')}
+          value={choices.includes(draft.by) ? draft.by : 'subject'}
+          options={choices.map((value) => ({ value, label: byText(tLimits, parseBy(value)) }))}
+          onChange={(by) => onChange({ by })}
+        />
+      </div>
       {countsTogether(draft) && (
         <Field
           label={t('networks')}

@@ -1,11 +1,12 @@
 'use client'
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
+import { useLimitsData } from '../changes/use-slots.ts'
 import type { OpenDialog } from '../console.tsx'
 
 type Props = Omit<Extract<OpenDialog, { kind: 'reset' }>, 'kind'> & { onClose: () => void }
@@ -14,13 +15,12 @@ type Props = Omit<Extract<OpenDialog, { kind: 'reset' }>, 'kind'> & { onClose: (
 export function ResetDialog({ input, subject, ruleSet, onClose }: Props) {
   const t = useTranslations('adminLimits')
   const trpc = useTRPC()
-  const queryClient = useQueryClient()
+  const { refresh } = useLimitsData()
   const reset = useMutation(
     trpc.limits.reset.mutationOptions({
       onSuccess: () => {
         toast({ title: t('resetDone', { subject, ruleSet }) })
-        void queryClient.invalidateQueries(trpc.limits.explain.queryFilter())
-        void queryClient.invalidateQueries(trpc.limits.blocks.queryFilter())
+        void refresh()
       },
       onError: (error) => reportFailure(t('resetFailed'), error, () => reset.mutate(input)),
     }),
