@@ -31,6 +31,7 @@ export const errors = {
   'banned-because': 'This account has been banned. Reason: {reason}',
   'block-of-argument':
     'A value can only be blocked until a time, and only from a rule set that counts an argument. {ruleSet} cannot do this.',
+  'blocks-own-account': 'This would ban your own account.',
   'blocks-own-address': 'This would block your own address, {address}. Allow it first with a narrower range.',
   'budget-spent': 'This site has used up its budget for reading and storing images. Try again after {until}.',
   bug: 'Something went wrong on our side.',

@@ -27,6 +27,7 @@ export const errors: Shape<typeof en> = {
   banned: '此账号已被封禁。可以联系本站管理员。',
   'banned-because': '此账号已被封禁。原因：{reason}',
   'block-of-argument': '参数值只能在按参数计数的规则组中封锁到某个时间，{ruleSet} 不支持。',
+  'blocks-own-account': '这会封禁你自己的账号。',
   'blocks-own-address': '这会屏蔽你自己的地址 {address}。先用更小的网段放行它。',
   'budget-spent': '本站读取和存储图片的预算已用完，{until} 之后再试。',
   bug: '服务器出错了。',

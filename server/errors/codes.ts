@@ -36,6 +36,7 @@ export const answers = {
   banned: { code: 'FORBIDDEN' },
   'banned-because': { code: 'FORBIDDEN' },
   'block-of-argument': { code: 'BAD_REQUEST' },
+  'blocks-own-account': { code: 'CONFLICT' },
   'blocks-own-address': { code: 'BAD_REQUEST' },
   'budget-spent': { code: 'SERVICE_UNAVAILABLE' },
   bug: { code: 'INTERNAL_SERVER_ERROR' },

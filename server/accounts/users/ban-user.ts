@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toActor, writeAudit } from '#server/audit/audit.ts'
 import type { Transaction } from '#server/database/database.ts'
+import { refuse } from '#server/errors/refuse.ts'
 import { personalAdminProcedure } from '#server/trpc/init.ts'
 import { revocation, userAdmin } from '../limits.ts'
 import { cleanLine } from '../profile/clean-line.ts'
@@ -20,9 +21,10 @@ const banInput = z.strictObject({
 export const banUser = personalAdminProcedure
   .meta({ limits: revocation, audit: 'user.ban' })
   .input(banInput)
-  .mutation(({ ctx, input }) =>
-    changeUser(ctx.app.db, ctx.viewer, input.id, (tx, user) => ban(tx, ctx, user, input.reason ?? '')),
-  )
+  .mutation(({ ctx, input }) => {
+    if (input.id === ctx.viewer.userId) throw refuse('blocks-own-account')
+    return changeUser(ctx.app.db, ctx.viewer, input.id, (tx, user) => ban(tx, ctx, user, input.reason ?? ''))
+  })
 
 /** Bans a user that `changeUser` has locked. `reason` is '' for none. */
 export async function ban(

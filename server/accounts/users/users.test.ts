@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => test[Symbol.asyncDispose]())
 
-describe('the last superadmin', () => {
-  it('cannot be demoted, banned or deleted', async () => {
+describe('a superadmin', () => {
+  it('who is the last cannot be demoted, banned or deleted', async () => {
     const id = owner.viewer.userId
     const calls = [
       test.as(owner).user.update({ id, role: 'user' }),
@@ -24,7 +24,14 @@ describe('the last superadmin', () => {
     expect(await test.app.findViewer({ cookie: owner.cookie })).toMatchObject({ role: 'superadmin' })
   })
 
-  it('remains when two superadmins demote each other at once', async () => {
+  it('of several cannot ban themselves by mistake', async () => {
+    const second = await test.person({ role: 'superadmin' })
+    const { userId } = second.viewer
+    await expect(test.as(second).user.ban({ id: userId })).rejects.toThrow('This would ban your own account.')
+    await test.app.db.user.deleteMany({ where: { id: userId } })
+  })
+
+  it('remains when two demote each other at once', async () => {
     const second = await test.person({ role: 'superadmin' })
     const both = await Promise.allSettled([
       test.as(owner).user.update({ id: second.viewer.userId, role: 'admin' }),
