@@ -1,20 +1,44 @@
 'use client'
 
+import { useEffect } from 'react'
 import { late } from '#app/ui/late.tsx'
 import { type OpenDialog, useConsole } from './console.tsx'
 
 const AddedEditor = late(() => import('./editor/added-editor.tsx').then((module) => module.AddedEditor))
 const OverrideEditor = late(() => import('./editor/override-editor.tsx').then((module) => module.OverrideEditor))
-export const BlockDialog = late(() => import('./blocks/block-dialog.tsx').then((module) => module.BlockDialog))
+const BlockDialog = late(() => import('./blocks/block-dialog.tsx').then((module) => module.BlockDialog))
 const ResetDialog = late(() => import('./subjects/reset-dialog.tsx').then((module) => module.ResetDialog))
 
 /** The open dialog. Others may change what it edits. */
 export function OpenedDialog({ dialog, onClose }: { dialog: OpenDialog; onClose: () => void }) {
   const { ruleSets } = useConsole().list
+  useTypedAhead()
   if (dialog.kind === 'block') return <BlockDialog {...dialog} onClose={onClose} />
   if (dialog.kind === 'reset') return <ResetDialog {...dialog} onClose={onClose} />
   if (dialog.kind === 'added') return <AddedEditor known={dialog.known} onClose={onClose} />
   const { set, target } = dialog
   const current = ruleSets.find(({ name }) => name === set.name) ?? set
   return <OverrideEditor set={current} initialTarget={target} onClose={onClose} />
+}
+
+/** Gives the first field what is typed before the dialog is loaded. */
+function useTypedAhead(): void {
+  useEffect(() => {
+    let typed = ''
+    const stop = new AbortController()
+    const keep = (event: KeyboardEvent) => {
+      if ([...event.key].length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      typed += event.key
+    }
+    const give = ({ target }: FocusEvent) => {
+      // A dialog takes the focus before its first field does.
+      if (target instanceof Element && target.matches('[role$=dialog]')) return
+      stop.abort()
+      if (target instanceof HTMLInputElement && typed) document.execCommand('insertText', false, typed)
+    }
+    window.addEventListener('keydown', keep, { capture: true, signal: stop.signal })
+    window.addEventListener('focusin', give, { signal: stop.signal })
+    return () => stop.abort()
+  }, [])
 }

@@ -13,7 +13,6 @@ import { Fold } from '#app/ui/fold.tsx'
 import { Search } from '#app/ui/search.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { useConsole } from '../console.tsx'
-import { BlockDialog } from '../dialogs.tsx'
 import { finder } from '../rule-sets/set-order.ts'
 import { BlockLine, useBlockName } from './block-line.tsx'
 
@@ -85,12 +84,7 @@ function Beside({
           className="w-60 max-w-full"
         />
       )}
-      <Button
-        size="small"
-        onPointerEnter={BlockDialog.load}
-        onFocus={BlockDialog.load}
-        onPress={() => open({ kind: 'block' })}
-      >
+      <Button size="small" onPress={() => open({ kind: 'block' })}>
         <Ban size={15} /> {t('block')}
       </Button>
     </>
