@@ -1,4 +1,3 @@
-import { ImageOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { EmptyList } from '#app/ui/empty-list.tsx'
 
@@ -31,15 +30,13 @@ export function Ranking({ title, period, isEmpty, empty, ...list }: Props) {
   )
 }
 
-/** A thumbnail, decorative beside the name. There is none of what is gone, or while a spent budget refuses it. */
+/** A thumbnail, decorative beside the name. Stays empty for what is gone, or if a spent budget refuses it. */
 export function Picture({ url }: { url: string | null }) {
   const [missing, setMissing] = useState<string | null>(null)
   return (
-    <span className="grid size-9 shrink-0 place-items-center overflow-hidden rounded-sm bg-sunken text-ink-soft">
-      {url && url !== missing ? (
+    <span className="size-9 shrink-0 overflow-hidden rounded-sm bg-sunken">
+      {url && url !== missing && (
         <img src={url} alt="" loading="lazy" onError={() => setMissing(url)} className="size-full object-cover" />
-      ) : (
-        <ImageOff size={15} aria-hidden="true" />
       )}
     </span>
   )

@@ -87,7 +87,14 @@ function Parts(searched: Searched) {
       {!isBusy && subjects}
       <Procedures search={searched.search} />
       <div id="explain" className="min-h-96">
-        {question.isNear ? <LowerParts /> : <LoadMore isWanted onNear={question.comeNear} />}
+        {question.isNear ? (
+          <LowerParts />
+        ) : (
+          // At its foot, so that a short page does not load it at once.
+          <div className="pt-96">
+            <LoadMore isWanted onNear={question.comeNear} />
+          </div>
+        )}
       </div>
     </>
   )
