@@ -12,7 +12,7 @@ const ResetDialog = late(() => import('./subjects/reset-dialog.tsx').then((modul
 /** The open dialog. Others may change what it edits. */
 export function OpenedDialog({ dialog, onClose }: { dialog: OpenDialog; onClose: () => void }) {
   const { ruleSets } = useConsole().list
-  useTypedAhead()
+  useFirstField()
   if (dialog.kind === 'block') return <BlockDialog {...dialog} onClose={onClose} />
   if (dialog.kind === 'reset') return <ResetDialog {...dialog} onClose={onClose} />
   if (dialog.kind === 'added') return <AddedEditor known={dialog.known} onClose={onClose} />
@@ -21,8 +21,8 @@ export function OpenedDialog({ dialog, onClose }: { dialog: OpenDialog; onClose:
   return <OverrideEditor set={current} initialTarget={target} onClose={onClose} />
 }
 
-/** Gives the first field what is typed before the dialog is loaded. */
-function useTypedAhead(): void {
+/** Moves the focus from the dialog, which takes it when it is loaded, to its first field, with what was typed before. */
+function useFirstField(): void {
   useEffect(() => {
     let typed = ''
     const stop = new AbortController()
@@ -32,10 +32,10 @@ function useTypedAhead(): void {
       typed += event.key
     }
     const give = ({ target }: FocusEvent) => {
-      // A dialog takes the focus before its first field does.
-      if (target instanceof Element && target.matches('[role$=dialog]')) return
       stop.abort()
-      if (target instanceof HTMLInputElement && typed) document.execCommand('insertText', false, typed)
+      if (!(target instanceof Element) || !target.matches('[role=dialog]')) return
+      target.querySelector<HTMLElement>('select, input:not([type=radio])')?.focus()
+      if (typed) document.execCommand('insertText', false, typed)
     }
     window.addEventListener('keydown', keep, { capture: true, signal: stop.signal })
     window.addEventListener('focusin', give, { signal: stop.signal })

@@ -1,12 +1,12 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useAccount } from '#app/shell/session.tsx'
+import { late } from '#app/ui/late.tsx'
 import { LoadMore } from '#app/ui/load-more.tsx'
 import { Search } from '#app/ui/search.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -19,12 +19,8 @@ import { RuleSets } from './rule-sets/rule-sets.tsx'
 import { Subjects } from './subjects/subjects.tsx'
 
 // These come while the search may be typed into.
-const LowerParts = dynamic(() => import('./lower-parts.tsx').then((module) => module.LowerParts), {
-  loading: () => null,
-})
-const BrokenSets = dynamic(() => import('./changes/entries.tsx').then((module) => module.BrokenSets), {
-  loading: () => null,
-})
+const LowerParts = late(() => import('./lower-parts.tsx').then((module) => module.LowerParts))
+const BrokenSets = late(() => import('./changes/entries.tsx').then((module) => module.BrokenSets))
 /** Other admins may change limits too. */
 const POLL_MS = 15_000
 
@@ -87,15 +83,9 @@ function Parts(searched: Searched) {
       {!isBusy && subjects}
       <Procedures search={searched.search} />
       <div id="explain" className="min-h-96">
-        {question.isNear ? (
-          <LowerParts />
-        ) : (
-          // At its foot, so that a short page does not load it at once.
-          <div className="pt-96">
-            <LoadMore isWanted onNear={question.comeNear} />
-          </div>
-        )}
+        {question.isNear && <LowerParts />}
       </div>
+      <LoadMore isWanted={!question.isNear} onNear={question.comeNear} />
     </>
   )
 }

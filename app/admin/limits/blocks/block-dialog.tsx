@@ -13,7 +13,6 @@ import { saveSlot } from '../changes/slot.ts'
 import { useLimitsData, useOverrideSlot } from '../changes/use-slots.ts'
 import type { OpenDialog } from '../console.tsx'
 import { namedSubject } from '../subjects/subject-text.ts'
-import { useFirstField } from '../use-first-field.ts'
 import { BlockFields, type Draft, kindOf, lengths, type Target, targetIn } from './block-fields.tsx'
 
 interface Props extends Omit<Extract<OpenDialog, { kind: 'block' }>, 'kind'> {
@@ -40,7 +39,7 @@ export function BlockDialog({ ruleSet = '', subject, value, onClose }: Props) {
   }
   return (
     <DialogBox title={t('blockTitle')} onClose={onClose}>
-      <form ref={useFirstField()} onSubmit={submit} className="flex flex-col gap-4">
+      <form onSubmit={submit} className="flex flex-col gap-4">
         <BlockFields draft={draft} onChange={(part) => setDraft({ ...draft, ...part })} isChecked={isChecked} />
         <FormFailure error={blocking.error} />
         <DialogActions>

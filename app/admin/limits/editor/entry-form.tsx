@@ -14,7 +14,6 @@ import { useFormat } from '#app/ui/use-format.ts'
 import type { Formats } from '#format/formats.ts'
 import { GuardedDialog } from '../../guarded-dialog.tsx'
 import type { Saved, Warning } from '../changes/slot.ts'
-import { useFirstField } from '../use-first-field.ts'
 import { TermsFields } from './terms-fields.tsx'
 
 /** What a form tells its dialog. */
@@ -92,7 +91,7 @@ export function EntryForm({ saving, onCancel, isValid, onSubmit, submitLabel, is
     if (isValid && !isDisabled && !saving.isBusy) onSubmit()
   }
   return (
-    <form ref={useFirstField()} onSubmit={submit} className="flex flex-col gap-5">
+    <form onSubmit={submit} className="flex flex-col gap-5">
       {children(isChecked)}
       <TermsFields {...terms} isChecked={isChecked}>
         <Field label={t('note')} hint={t('noteHint')} value={note} onChange={onNote} maxLength={500} />

@@ -18,10 +18,6 @@ import type { ExplainedLimits } from '../types.ts'
 /** With what the call would have cost, if it has been refused. */
 type Rule = Omit<ExplainedLimits['rules'][number], 'words'> & { readonly cost?: number }
 
-interface Props {
-  rule: Rule
-}
-
 export function ExplainedRules({ rules }: { rules: readonly Rule[] }) {
   const t = useTranslations('adminExplain')
   return (
@@ -35,7 +31,7 @@ export function ExplainedRules({ rules }: { rules: readonly Rule[] }) {
 
 /** One rule: what is used, what is left, when more returns and when the next call passes. Times are from the decision on, which a
  *  rule with a cost was asked for in the past. */
-function ExplainedRule({ rule }: Props) {
+function ExplainedRule({ rule }: { rule: Rule }) {
   const t = useTranslations('adminExplain')
   const format = useFormat()
   const { policy, unit, mode, key, limit, used, remaining, resetMs, waitMs, cost } = rule
@@ -69,7 +65,7 @@ function ExplainedRule({ rule }: Props) {
 }
 
 /** The rule, what it counts, and what holds in its place. */
-function Facts({ rule }: Props) {
+function Facts({ rule }: { rule: Rule }) {
   const t = useTranslations('adminExplain')
   const tLimits = useTranslations('adminLimits')
   const format = useFormat()
@@ -92,7 +88,7 @@ function Facts({ rule }: Props) {
 }
 
 /** Resets the count of the rule's key. */
-function Reset({ rule: { ruleSet, policy, key, subject, argument } }: Props) {
+function Reset({ rule: { ruleSet, policy, key, subject, argument } }: { rule: Rule }) {
   const t = useTranslations('adminExplain')
   const tLimits = useTranslations('adminLimits')
   const { mayChange, open } = useConsole()
