@@ -37,7 +37,7 @@ export function Blocks() {
       title={t('title')}
       amount={query.data && blocks.length}
       isOpenAtFirst
-      beside={<Beside hasSearch={blocks.length > 5} search={typed} onSearch={setSearch} />}
+      beside={<Beside hasSearch={blocks.length > 5} value={typed} onChange={setSearch} />}
     >
       <p className="mb-3 text-sm text-ink-soft">{t('lead')}</p>
       {query.isPending && <Skeleton className="h-24 w-full" />}
@@ -62,27 +62,13 @@ export function Blocks() {
   )
 }
 
-function Beside({
-  hasSearch,
-  search,
-  onSearch,
-}: {
-  hasSearch: boolean
-  search: string
-  onSearch: (search: string) => void
-}) {
+function Beside({ hasSearch, ...field }: { hasSearch: boolean; value: string; onChange: (search: string) => void }) {
   const t = useTranslations('adminBlocks')
   const { open } = useConsole()
   return (
     <>
       {hasSearch && (
-        <Search
-          label={t('filter')}
-          placeholder={t('filterPlaceholder')}
-          value={search}
-          onChange={onSearch}
-          className="w-60 max-w-full"
-        />
+        <Search {...field} label={t('filter')} placeholder={t('filterPlaceholder')} className="w-60 max-w-full" />
       )}
       <Button size="small" onPress={() => open({ kind: 'block' })}>
         <Ban size={15} /> {t('block')}
