@@ -1,18 +1,18 @@
 'use client'
 
 import { Ellipsis } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { AlbumItem } from '#app/connection/trpc.ts'
 import { ShareTrigger } from '#app/shares/share-trigger.tsx'
 import { useAccount } from '#app/shell/session.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import { late } from '#app/ui/late.tsx'
 import { useMenuButton } from '#app/ui/use-menu-button.ts'
 import type { AlbumActions } from './use-album-actions.tsx'
 
-const load = () => import('./album-menu-items.tsx')
-const AlbumMenuItems = lazy(load)
+const AlbumMenuItems = late(() => import('./album-menu-items.tsx').then((module) => module.default))
 
 interface Props {
   album: AlbumItem
@@ -23,7 +23,7 @@ interface Props {
 /** What is rarely done with an album. Hiding another's album is asked about, because its link ends. */
 export function AlbumMenu({ album, actions, mayHide }: Props) {
   const t = useTranslations('albums')
-  const { button, isOpen, popover } = useMenuButton(load)
+  const { button, isOpen, popover } = useMenuButton(AlbumMenuItems.load)
   const { shared } = useAccount()
   const [isAsking, setAsking] = useState(false)
   return (
@@ -34,17 +34,15 @@ export function AlbumMenu({ album, actions, mayHide }: Props) {
       <ShareTrigger target={{ album: album.id, title: album.title }}>
         {(share) =>
           isOpen && (
-            <Suspense fallback={null}>
-              <AlbumMenuItems
-                popover={popover}
-                album={album}
-                mayHide={mayHide}
-                onShare={album.mine && !shared ? share : undefined}
-                onFirstAsCover={() => void actions.update({ coverId: null }, t('coverSet'))}
-                onDelete={() => void actions.erase()}
-                onHide={() => setAsking(true)}
-              />
-            </Suspense>
+            <AlbumMenuItems
+              popover={popover}
+              album={album}
+              mayHide={mayHide}
+              onShare={album.mine && !shared ? share : undefined}
+              onFirstAsCover={() => void actions.update({ coverId: null }, t('coverSet'))}
+              onDelete={() => void actions.erase()}
+              onHide={() => setAsking(true)}
+            />
           )
         }
       </ShareTrigger>

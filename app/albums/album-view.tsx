@@ -1,13 +1,13 @@
 'use client'
 
 import { Download, Share2, SquareCheck, Upload } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { AlbumItem } from '#app/connection/trpc.ts'
 import { useSession } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import { late } from '#app/ui/late.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { UploadTrigger } from '#app/upload/upload-button.tsx'
 import { useUploadTarget } from '#app/upload/upload-target.ts'
@@ -17,7 +17,7 @@ import { AlbumImages } from './grid/album-images.tsx'
 import { HiddenNotice } from './hidden-notice.tsx'
 import { useAlbumActions } from './use-album-actions.tsx'
 
-const ShareDialog = dynamic(() => import('./share-dialog.tsx').then((module) => module.ShareDialog))
+const ShareDialog = late(() => import('./share-dialog.tsx').then((module) => module.ShareDialog))
 
 const orders = ['manual', 'newest', 'oldest'] as const
 

@@ -2,12 +2,13 @@
 
 import { SquareCheck } from 'lucide-react'
 import { useSearchParams } from 'next/navigation'
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { useCopyLink } from '#app/image/use-copy-link.ts'
 import { useSession } from '#app/shell/session.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import { late } from '#app/ui/late.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import { browsed } from './browsed.ts'
 import { Empty } from './empty.tsx'
@@ -23,9 +24,9 @@ import type { TileGridProps } from './timeline/tile-grid.tsx'
 import { useImageActions } from './use-image-actions.tsx'
 import { useScope } from './use-scope.ts'
 
-const NothingFound = lazy(() => import('./finding/nothing-found.tsx'))
-const AlbumDock = lazy(() => import('#app/albums/adding/album-dock.tsx'))
-const SelectionActions = lazy(() => import('./selecting/selection-actions.tsx'))
+const NothingFound = late(() => import('./finding/nothing-found.tsx').then((module) => module.default))
+const AlbumDock = late(() => import('#app/albums/adding/album-dock.tsx').then((module) => module.default))
+const SelectionActions = late(() => import('./selecting/selection-actions.tsx').then((module) => module.default))
 
 const titles = { mine: 'titleMine', all: 'titleAll', gallery: 'titlePublic' } as const satisfies Record<
   ListScope,
@@ -81,14 +82,12 @@ export function GalleryView({ place, source, isPending, isEmpty, standing, onLea
         </h1>
         {selection.isSelecting ? (
           <SelectionBar selection={selection}>
-            <Suspense fallback={null}>
-              <SelectionActions
-                selected={selection.selected}
-                onCopy={copyLinks}
-                onTrash={trashAll}
-                onDone={selection.clear}
-              />
-            </Suspense>
+            <SelectionActions
+              selected={selection.selected}
+              onCopy={copyLinks}
+              onTrash={trashAll}
+              onDone={selection.clear}
+            />
           </SelectionBar>
         ) : (
           <>
@@ -110,11 +109,7 @@ export function GalleryView({ place, source, isPending, isEmpty, standing, onLea
       {isPending && standing}
       {isPending && <TilesSkeleton />}
       {isEmpty && !place.query && <Empty scope={scope} />}
-      {isEmpty && place.query && (
-        <Suspense fallback={null}>
-          <NothingFound />
-        </Suspense>
-      )}
+      {isEmpty && place.query && <NothingFound />}
       {!isPending &&
         !isEmpty &&
         children({
@@ -131,11 +126,7 @@ export function GalleryView({ place, source, isPending, isEmpty, standing, onLea
           onDelete: trashAll,
           onDrag: (images) => setDragged(images.filter((image) => rightsOver(account, image).file)),
         })}
-      {dragged.length > 0 && (
-        <Suspense fallback={null}>
-          <AlbumDock images={dragged} onEnd={() => setDragged([])} onAdded={selection.clear} />
-        </Suspense>
-      )}
+      {dragged.length > 0 && <AlbumDock images={dragged} onEnd={() => setDragged([])} onAdded={selection.clear} />}
       {!isPending && standing}
     </div>
   )

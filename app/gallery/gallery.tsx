@@ -1,6 +1,7 @@
 'use client'
 
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
+import { late } from '#app/ui/late.tsx'
 import { isNarrowed, toInput } from './finding/finding.ts'
 import { FindingBar } from './finding/finding-bar.tsx'
 import { useFinding } from './finding/use-finding.ts'
@@ -11,7 +12,7 @@ import { TimelineGallery } from './timeline/timeline-gallery.tsx'
 import { useScope } from './use-scope.ts'
 import { isDated, useShownPlace } from './use-shown-place.ts'
 
-const ActiveFilters = lazy(() => import('./finding/active-filters.tsx'))
+const ActiveFilters = late(() => import('./finding/active-filters.tsx').then((module) => module.default))
 
 interface Props {
   /** The first page as the server has rendered it, and of which list; null if the page begins elsewhere. */
@@ -40,11 +41,7 @@ export function Gallery({ first }: Props) {
     <>
       <div className="flex flex-col gap-2 px-4 pt-3 sm:px-6">
         <FindingBar state={found} scope={scope} />
-        {isFiltered && (
-          <Suspense fallback={<div className="h-8" />}>
-            <ActiveFilters state={found} scope={scope} />
-          </Suspense>
-        )}
+        {isFiltered && <ActiveFilters standIn={<div className="h-8" />} state={found} scope={scope} />}
       </div>
       <div
         aria-busy={isLate}

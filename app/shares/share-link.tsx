@@ -2,16 +2,17 @@
 
 import { QrCode, Send } from 'lucide-react'
 import Link from 'next/link'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { DialogActions } from '#app/ui/dialog.tsx'
+import { late } from '#app/ui/late.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import { useShareSheet } from '#app/ui/use-share-sheet.ts'
 
-const Qr = lazy(() => import('#app/ui/qr.tsx'))
+const Qr = late(() => import('#app/ui/qr.tsx').then((module) => module.default))
 
 interface Props {
   url: string
@@ -47,9 +48,7 @@ export function ShareLink({ url, title, isNew = true, onClose }: Props) {
         )}
       </div>
       {hasQr && (
-        <Suspense fallback={<span className="aspect-square w-full max-w-64 self-center" />}>
-          <Qr text={url} label={t('qrOf')} />
-        </Suspense>
+        <Qr standIn={<span className="aspect-square w-full max-w-64 self-center" />} text={url} label={t('qrOf')} />
       )}
       <DialogActions>
         {isNew && (

@@ -1,13 +1,14 @@
 'use client'
 
 import { ChartColumn, ImageOff, Pencil, QrCode } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { toPath } from '#app/shell/safe-path.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
+import { late } from '#app/ui/late.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Tag } from '#app/ui/tag.tsx'
@@ -17,8 +18,8 @@ import { ShareFacts } from './share-facts.tsx'
 import { ShareLink } from './share-link.tsx'
 import { useRevoke } from './use-revoke.ts'
 
-const ChangeDialog = lazy(() => import('./change-dialog.tsx'))
-const ShareUse = lazy(() => import('./share-use.tsx'))
+const ChangeDialog = late(() => import('./change-dialog.tsx').then((module) => module.default))
+const ShareUse = late(() => import('./share-use.tsx').then((module) => module.default))
 
 /** A share with its link, what it allows, what it was used for, and what its owner can do with it. */
 export function ShareRow({ share }: { share: ShareItem }) {
@@ -90,10 +91,8 @@ export function ShareRow({ share }: { share: ShareItem }) {
         </span>
       </div>
       {url === null && <p className="text-sm text-ink-soft">{owner ? t('others') : t('gone')}</p>}
-      <Suspense fallback={null}>
-        {showsUse && <ShareUse id={id} />}
-        {open === 'change' && <ChangeDialog share={share} onClose={close} />}
-      </Suspense>
+      {showsUse && <ShareUse id={id} />}
+      {open === 'change' && <ChangeDialog share={share} onClose={close} />}
       <Dialog title={t('link')} isOpen={open === 'link' && url !== null} onClose={close}>
         {url && <ShareLink url={url} title={title} isNew={false} onClose={close} />}
       </Dialog>

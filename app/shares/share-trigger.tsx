@@ -1,9 +1,10 @@
 'use client'
 
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { late } from '#app/ui/late.tsx'
 import type { ShareTarget } from './draft.ts'
 
-const ShareDialog = lazy(() => import('./share-dialog.tsx'))
+const ShareDialog = late(() => import('./share-dialog.tsx').then((module) => module.default))
 
 /** Opens the dialog that shares something, which is loaded when it is first needed. */
 export function ShareTrigger({ target, children }: { target: ShareTarget; children: (open: () => void) => ReactNode }) {
@@ -11,11 +12,7 @@ export function ShareTrigger({ target, children }: { target: ShareTarget; childr
   return (
     <>
       {children(() => setShown(target))}
-      {shown && (
-        <Suspense fallback={null}>
-          <ShareDialog target={shown} onClose={() => setShown(null)} />
-        </Suspense>
-      )}
+      {shown && <ShareDialog target={shown} onClose={() => setShown(null)} />}
     </>
   )
 }

@@ -1,20 +1,19 @@
 'use client'
 
 import { ChevronDown } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Avatar } from '#app/ui/avatar.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { late } from '#app/ui/late.tsx'
 import { Tip } from '#app/ui/tip.tsx'
 import { useMenuButton } from '#app/ui/use-menu-button.ts'
 import type { Account } from './session.tsx'
 
-const load = () => import('./account-menu-items.tsx')
-const AccountMenuItems = lazy(load)
+const AccountMenuItems = late(() => import('./account-menu-items.tsx').then((module) => module.default))
 
 export function AccountMenu({ account }: { account: Account }) {
   const t = useTranslations('shell')
-  const { button, isOpen, popover } = useMenuButton(load)
+  const { button, isOpen, popover } = useMenuButton(AccountMenuItems.load)
   const name = account.displayName ?? account.username
   const label = t('accountMenu', { username: name })
   return (
@@ -26,11 +25,7 @@ export function AccountMenu({ account }: { account: Account }) {
           <ChevronDown size={15} className="text-ink-soft" />
         </Button>
       </Tip>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <AccountMenuItems popover={popover} />
-        </Suspense>
-      )}
+      {isOpen && <AccountMenuItems popover={popover} />}
     </>
   )
 }

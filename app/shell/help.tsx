@@ -1,11 +1,12 @@
 'use client'
 
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Dialog } from '#app/ui/dialog.tsx'
+import { late } from '#app/ui/late.tsx'
 import { keyCommand } from './key-command.ts'
 
-const HelpList = lazy(() => import('./help-list.tsx'))
+const HelpList = late(() => import('./help-list.tsx').then((module) => module.default))
 
 const opened = new EventTarget()
 
@@ -27,9 +28,7 @@ export function Help() {
   }, [])
   return (
     <Dialog title={t('help')} isOpen={isOpen} onClose={() => setOpen(false)}>
-      <Suspense fallback={null}>
-        <HelpList />
-      </Suspense>
+      <HelpList />
     </Dialog>
   )
 }

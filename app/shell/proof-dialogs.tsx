@@ -1,12 +1,10 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { useProofRequest } from '#app/connection/proof-request.ts'
+import { late } from '#app/ui/late.tsx'
 
 // It appears while anything may be typed: without a boundary of its own, React would show none of that before its script has come.
-const ProofDialog = dynamic(() => import('./proof-dialog.tsx').then((module) => module.ProofDialog), {
-  loading: () => null,
-})
+const ProofDialog = late(() => import('./proof-dialog.tsx').then((module) => module.ProofDialog))
 
 /** Asks who uses the session while a call waits for it. */
 export function ProofDialogs({ username }: { username: string }) {

@@ -1,17 +1,17 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { type ImageItem, useTRPCClient } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { late } from '#app/ui/late.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import { PlainTags } from './plain-tags.tsx'
 import { TagChips } from './tag-chips.tsx'
 
-const load = () => import('./tag-field.tsx')
-const TagField = lazy(load)
+const TagField = late(() => import('./tag-field.tsx').then((module) => module.default))
 
 interface Props {
   image: ImageItem
@@ -61,8 +61,8 @@ export function ImageTags({ image, isEditable, onChange }: Props) {
             tone="quiet"
             size="small"
             onPress={() => setAdding(true)}
-            onPointerEnter={load}
-            onFocus={load}
+            onPointerEnter={TagField.load}
+            onFocus={TagField.load}
             autoFocus={returnsFocus}
             className="rounded-full text-ink-soft in-[li:only-child]:-ml-3"
           >
@@ -71,16 +71,14 @@ export function ImageTags({ image, isEditable, onChange }: Props) {
         )}
       </TagChips>
       {isAdding && (
-        <Suspense fallback={null}>
-          <TagField
-            label={t('add')}
-            taken={tags}
-            suggests={mine}
-            opensAtOnce
-            onAdd={(added) => void add(added)}
-            onClose={close}
-          />
-        </Suspense>
+        <TagField
+          label={t('add')}
+          taken={tags}
+          suggests={mine}
+          opensAtOnce
+          onAdd={(added) => void add(added)}
+          onClose={close}
+        />
       )}
     </div>
   )

@@ -1,18 +1,15 @@
 'use client'
 
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { hearRefusedCopies } from './copy.ts'
+import { late } from './late.tsx'
 
-const CopyDialog = lazy(() => import('./copy-dialog.tsx'))
+const CopyDialog = late(() => import('./copy-dialog.tsx').then((module) => module.default))
 
 /** Shows text that the browser refused to copy, so that the user can. */
 export function CopyByHand() {
   const [text, setText] = useState<string | null>(null)
   useEffect(() => hearRefusedCopies(setText), [])
   if (text === null) return null
-  return (
-    <Suspense>
-      <CopyDialog text={text} onClose={() => setText(null)} />
-    </Suspense>
-  )
+  return <CopyDialog text={text} onClose={() => setText(null)} />
 }

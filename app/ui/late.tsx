@@ -1,16 +1,17 @@
 'use client'
 
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 
-/** A component that is loaded when it is first shown, or before that by `load`. With `lazy`, React would show it 300 ms later, since it
- *  holds back what comes after a fallback. */
+/** A component that is loaded when it is first shown, or before that by `load`; until then its `standIn` is shown, and nothing in HTML.
+ *  With `lazy` and `dynamic`, React would show it 300 ms later, since it holds back what comes after a fallback, and without a boundary
+ *  near it would show nothing else of the page either: what is typed meanwhile would be lost. */
 export function late<P extends object>(importing: () => Promise<ComponentType<P>>) {
   let Loaded: ComponentType<P> | null = null
   const begin = async () => {
     Loaded = await importing()
     return Loaded
   }
-  function Late(props: P) {
+  function Late(props: P & { readonly standIn?: ReactNode }) {
     const [Shown, show] = useState(() => Loaded)
     useEffect(() => {
       const fail = (error: unknown) => {
@@ -21,7 +22,7 @@ export function late<P extends object>(importing: () => Promise<ComponentType<P>
         (error) => show(() => fail(error)),
       )
     }, [])
-    return Shown && <Shown {...props} />
+    return Shown ? <Shown {...props} /> : props.standIn
   }
   return Object.assign(Late, { load: () => void begin().catch(() => {}) })
 }

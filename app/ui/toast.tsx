@@ -1,9 +1,10 @@
 'use client'
 
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { late } from './late.tsx'
 import { queue } from './toast-queue.ts'
 
-const ToastArea = lazy(() => import('./toast-region.tsx').then((module) => ({ default: module.ToastArea })))
+const ToastArea = late(() => import('./toast-region.tsx').then((module) => module.ToastArea))
 
 /** The area for toasts, loaded with the first one. */
 export function Toasts() {
@@ -12,11 +13,5 @@ export function Toasts() {
     if (queue.visibleToasts.length > 0) setUsed(true)
     return queue.subscribe(() => setUsed(true))
   }, [])
-  return (
-    isUsed && (
-      <Suspense fallback={null}>
-        <ToastArea />
-      </Suspense>
-    )
-  )
+  return isUsed && <ToastArea />
 }

@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Smartphone } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
@@ -10,15 +9,14 @@ import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyList } from '#app/ui/empty-list.tsx'
+import { late } from '#app/ui/late.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Opened } from './factor-dialog.tsx'
 
 // Few have one: others load none of it.
-const FactorList = dynamic(() => import('./factor-list.tsx').then((module) => module.FactorList), {
-  loading: () => <Skeleton className="h-16 w-full" />,
-})
-const FactorDialog = dynamic(() => import('./factor-dialog.tsx').then((module) => module.FactorDialog))
+const FactorList = late(() => import('./factor-list.tsx').then((module) => module.FactorList))
+const FactorDialog = late(() => import('./factor-dialog.tsx').then((module) => module.FactorDialog))
 
 /** The account's authenticator app, its recovery codes, and the browsers that need neither. */
 export function SecondFactor() {
@@ -42,6 +40,7 @@ export function SecondFactor() {
       {data && !hasFactor && <None isOff={data.rule === 'off'} />}
       {data && hasFactor && (
         <FactorList
+          standIn={<Skeleton className="h-16 w-full" />}
           app={data.app}
           shown={data}
           isReplacing={begin.isPending}

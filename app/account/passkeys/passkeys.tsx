@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { FingerprintPattern } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
@@ -11,15 +10,14 @@ import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useHasPasskeys } from '#app/shell/use-has-passkeys.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyList } from '#app/ui/empty-list.tsx'
+import { late } from '#app/ui/late.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { type AddedPasskey, useAddPasskey } from './use-add-passkey.ts'
 
 // Few have one: others load none of it.
-const PasskeyList = dynamic(() => import('./passkey-list.tsx').then((module) => module.PasskeyList), {
-  loading: () => <Skeleton className="h-16 w-full" />,
-})
-const AddedDialog = dynamic(() => import('./added-dialog.tsx').then((module) => module.AddedDialog))
+const PasskeyList = late(() => import('./passkey-list.tsx').then((module) => module.PasskeyList))
+const AddedDialog = late(() => import('./added-dialog.tsx').then((module) => module.AddedDialog))
 
 /** The account's passkeys, to add, rename and remove. */
 export function Passkeys() {
@@ -31,7 +29,9 @@ export function Passkeys() {
     <div className="flex flex-col items-start gap-4">
       {query.isPending && <Skeleton className="h-16 w-full" />}
       <QueryStanding query={query} />
-      {data && data.items.length > 0 && <PasskeyList items={data.items} />}
+      {data && data.items.length > 0 && (
+        <PasskeyList standIn={<Skeleton className="h-16 w-full" />} items={data.items} />
+      )}
       {data?.isOff && <Notice>{t('off')}</Notice>}
       {data && !data.isOff && !data.isPossible && <Notice>{t('impossible')}</Notice>}
       {data && !data.isOff && data.isPossible && (

@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
@@ -11,11 +10,12 @@ import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
 import { EmptyList } from '#app/ui/empty-list.tsx'
+import { late } from '#app/ui/late.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { TokenItem } from './scopes.ts'
 import { TokenRow } from './token-row.tsx'
 
-const CreateToken = dynamic(() => import('./create-token.tsx').then((module) => module.CreateToken))
+const CreateToken = late(() => import('./create-token.tsx').then((module) => module.CreateToken))
 
 /** Lists, creates and revokes the account's tokens. */
 export function Tokens({ origin }: { origin: string }) {

@@ -1,8 +1,8 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl/react'
+import { late } from '#app/ui/late.tsx'
 import { languageName, locales } from '#format/locale.ts'
 import { AccentSetting } from './accent-setting.tsx'
 import { EventsSetting } from './events-setting.tsx'
@@ -14,7 +14,7 @@ import { useSetting } from './setting.tsx'
 
 // Sites without mail load none of it. It appears while the sender is typed: without a boundary of its own, React would show
 // none of that before the script has come, and put the field back to what it was.
-const MailTest = dynamic(() => import('./mail-test.tsx').then((module) => module.MailTest), { loading: () => null })
+const MailTest = late(() => import('./mail-test.tsx').then((module) => module.MailTest))
 
 /** The settings, by what they are about. */
 export function Sections() {

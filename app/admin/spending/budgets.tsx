@@ -1,12 +1,12 @@
 'use client'
 
 import { Pencil, Plus } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyList } from '#app/ui/empty-list.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import { late } from '#app/ui/late.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
@@ -14,7 +14,7 @@ import { formatBudgetAmount } from './amounts.ts'
 import { nameBudget } from './budget-name.ts'
 import type { BudgetItem, BudgetOverview } from './types.ts'
 
-const BudgetDialog = dynamic(() => import('./budget-dialog.tsx').then((module) => module.BudgetDialog))
+const BudgetDialog = late(() => import('./budget-dialog.tsx').then((module) => module.BudgetDialog))
 
 /** The budgets, and how much of each is used. */
 export function BudgetsSection({ overview }: { overview: BudgetOverview }) {

@@ -1,10 +1,10 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { late } from '#app/ui/late.tsx'
 import { Switch } from '#app/ui/switch.tsx'
 import { useFormat } from '#app/ui/use-format.ts'
 import { formatBudgetAmount } from './amounts.ts'
@@ -12,7 +12,7 @@ import { nameBudget } from './budget-name.ts'
 import type { BudgetOverview } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
 
-const PricesDialog = dynamic(() => import('./prices-dialog.tsx').then((module) => module.PricesDialog))
+const PricesDialog = late(() => import('./prices-dialog.tsx').then((module) => module.PricesDialog))
 
 /** The provider's prices and free allowance. */
 export function Pricing({ overview }: { overview: BudgetOverview }) {

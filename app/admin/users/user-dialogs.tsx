@@ -1,19 +1,19 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import dynamic from 'next/dynamic'
 import { useTranslations } from 'use-intl/react'
 import { type UserItem, useTRPC } from '#app/connection/trpc.ts'
 import { reportFailure } from '#app/limits/report-failure.tsx'
 import { Confirm } from '#app/ui/confirm.tsx'
+import { late } from '#app/ui/late.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import { useUserCache } from './use-users.ts'
 import type { UserAction } from './user-actions.ts'
 
-const BanUser = dynamic(() => import('./ban-user.tsx').then((module) => module.BanUser))
-const ChangeRole = dynamic(() => import('./change-role.tsx').then((module) => module.ChangeRole))
-const ResetPassword = dynamic(() => import('./reset-password.tsx').then((module) => module.ResetPassword))
-const SetQuota = dynamic(() => import('./set-quota.tsx').then((module) => module.SetQuota))
+const BanUser = late(() => import('./ban-user.tsx').then((module) => module.BanUser))
+const ChangeRole = late(() => import('./change-role.tsx').then((module) => module.ChangeRole))
+const ResetPassword = late(() => import('./reset-password.tsx').then((module) => module.ResetPassword))
+const SetQuota = late(() => import('./set-quota.tsx').then((module) => module.SetQuota))
 
 export interface UserTask {
   readonly kind: UserAction

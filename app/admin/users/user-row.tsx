@@ -1,12 +1,12 @@
 'use client'
 
 import { Ellipsis } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { UserItem } from '#app/connection/trpc.ts'
 import { useAccount } from '#app/shell/session.tsx'
 import { Avatar } from '#app/ui/avatar.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import { late } from '#app/ui/late.tsx'
 import { LocalDate } from '#app/ui/moment.tsx'
 import { Tag } from '#app/ui/tag.tsx'
 import type { Translate } from '#app/ui/translate.ts'
@@ -15,8 +15,7 @@ import { useMenuButton } from '#app/ui/use-menu-button.ts'
 import type { Formats } from '#format/formats.ts'
 import { actionsFor, type UserAction } from './user-actions.ts'
 
-const load = () => import('./user-menu-items.tsx')
-const UserMenuItems = lazy(load)
+const UserMenuItems = late(() => import('./user-menu-items.tsx').then((module) => module.default))
 
 interface Props {
   user: UserItem
@@ -32,7 +31,7 @@ export function UserRow({ user, isSelected, onSelect, onTask }: Props) {
   const format = useFormat()
   const viewer = useAccount()
   const actions = actionsFor(viewer, user)
-  const { button, isOpen, popover } = useMenuButton(load)
+  const { button, isOpen, popover } = useMenuButton(UserMenuItems.load)
   const label = t('actions', { username: user.username })
   const space = formatSpace(user, t, format)
   return (
@@ -86,11 +85,7 @@ export function UserRow({ user, isSelected, onSelect, onTask }: Props) {
             <Ellipsis size={19} />
           </IconButton>
         )}
-        {isOpen && (
-          <Suspense fallback={null}>
-            <UserMenuItems popover={popover} label={label} actions={actions} onTask={onTask} />
-          </Suspense>
-        )}
+        {isOpen && <UserMenuItems popover={popover} label={label} actions={actions} onTask={onTask} />}
       </div>
     </li>
   )

@@ -2,12 +2,12 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Ticket, UserPlus } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useDeferredValue, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { useAccount } from '#app/shell/session.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { late } from '#app/ui/late.tsx'
 import { LoadMore } from '#app/ui/load-more.tsx'
 import { Search } from '#app/ui/search.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -20,8 +20,8 @@ import { UserDialogs, type UserTask } from './user-dialogs.tsx'
 import { UserFilters } from './user-filters.tsx'
 import { UserRow } from './user-row.tsx'
 
-const CreateUser = dynamic(() => import('./create-user.tsx').then((module) => module.CreateUser))
-const Invites = dynamic(() => import('./invites.tsx').then((module) => module.Invites))
+const CreateUser = late(() => import('./create-user.tsx').then((module) => module.CreateUser))
+const Invites = late(() => import('./invites.tsx').then((module) => module.Invites))
 
 export function UsersPage() {
   const t = useTranslations('adminUsers')

@@ -1,9 +1,9 @@
 'use client'
 
-import { lazy, Suspense } from 'react'
 import type { ImageItem } from '#app/connection/trpc.ts'
+import { late } from '#app/ui/late.tsx'
 
-const AddDialog = lazy(() => import('./add-dialog.tsx').then((module) => ({ default: module.AddDialog })))
+const AddDialog = late(() => import('./add-dialog.tsx').then((module) => module.AddDialog))
 
 interface Props {
   /** The images to add; null while the dialog is closed. */
@@ -14,9 +14,5 @@ interface Props {
 /** A dialog that adds images to an album, loaded when it opens. */
 export function AddToAlbum({ images, onClose }: Props) {
   if (!images) return null
-  return (
-    <Suspense fallback={null}>
-      <AddDialog images={images} onClose={onClose} />
-    </Suspense>
-  )
+  return <AddDialog images={images} onClose={onClose} />
 }

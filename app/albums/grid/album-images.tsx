@@ -1,9 +1,8 @@
 'use client'
 
 import { useInfiniteQuery } from '@tanstack/react-query'
-import dynamic from 'next/dynamic'
 import Link from 'next/link'
-import { type ReactNode, Suspense, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { AlbumItem, ImageItem } from '#app/connection/trpc.ts'
 import { EmptyList } from '#app/gallery/empty-list.tsx'
@@ -12,6 +11,7 @@ import { useImageActions } from '#app/gallery/use-image-actions.tsx'
 import { useCopyLink } from '#app/image/use-copy-link.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
+import { late } from '#app/ui/late.tsx'
 import { LoadMore } from '#app/ui/load-more.tsx'
 import { Mark } from '#app/ui/mark.tsx'
 import type { AlbumActions } from '../use-album-actions.tsx'
@@ -19,7 +19,7 @@ import { loadedImages, useAlbumImageOptions } from '../use-album-images.ts'
 import { AlbumGrid } from './album-grid.tsx'
 import { useAlbumSource } from './use-album-source.ts'
 
-const AlbumSelection = dynamic(() => import('./album-selection.tsx').then((module) => module.AlbumSelection))
+const AlbumSelection = late(() => import('./album-selection.tsx').then((module) => module.AlbumSelection))
 
 interface Props {
   album: AlbumItem
@@ -44,10 +44,14 @@ export function AlbumImages({ album, actions, children }: Props) {
   return (
     <>
       {selection.isSelecting ? (
-        // Without it an image would be selected only when the script of the actions has loaded.
-        <Suspense fallback={bar}>
-          <AlbumSelection album={album} actions={actions} selection={selection} onCopy={copyLinks} onRemove={remove} />
-        </Suspense>
+        <AlbumSelection
+          standIn={bar}
+          album={album}
+          actions={actions}
+          selection={selection}
+          onCopy={copyLinks}
+          onRemove={remove}
+        />
       ) : (
         bar
       )}

@@ -1,10 +1,11 @@
 'use client'
 
 import { Bookmark, SlidersHorizontal } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { BarButton } from '#app/gallery/selecting/selection-bar.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
+import { late } from '#app/ui/late.tsx'
 import { Search } from '#app/ui/search.tsx'
 import { useTyped } from '#app/ui/use-typed.ts'
 import type { ListScope } from '../list-place.ts'
@@ -12,10 +13,8 @@ import { MAX_TEXT } from './finding.ts'
 import { SortSelect } from './sort-select.tsx'
 import type { FindingState } from './use-finding.ts'
 
-const loadFilters = () => import('./filter-fields.tsx')
-const FilterFields = lazy(loadFilters)
-const loadViews = () => import('./saved-views.tsx')
-const SavedViews = lazy(loadViews)
+const FilterFields = late(() => import('./filter-fields.tsx').then((module) => module.default))
+const SavedViews = late(() => import('./saved-views.tsx').then((module) => module.default))
 
 /** The box that finds images, the filters and the order. */
 export function FindingBar({ state, scope }: { state: FindingState; scope: ListScope }) {
@@ -38,30 +37,26 @@ export function FindingBar({ state, scope }: { state: FindingState; scope: ListS
         icon={SlidersHorizontal}
         word={t('filters')}
         aria-haspopup="dialog"
-        onPointerEnter={() => void loadFilters()}
-        onFocus={() => void loadFilters()}
+        onPointerEnter={FilterFields.load}
+        onFocus={FilterFields.load}
         onPress={() => setOpen('filters')}
       />
       <BarButton
         icon={Bookmark}
         word={t('views')}
         aria-haspopup="dialog"
-        onPointerEnter={() => void loadViews()}
-        onFocus={() => void loadViews()}
+        onPointerEnter={SavedViews.load}
+        onFocus={SavedViews.load}
         onPress={() => setOpen('views')}
       />
       <div className="w-34 max-sm:hidden">
         <SortSelect state={state} isLabelHidden />
       </div>
       <Dialog title={t('filters')} isOpen={open === 'filters'} onClose={close}>
-        <Suspense fallback={null}>
-          <FilterFields state={state} onClose={close} />
-        </Suspense>
+        <FilterFields state={state} onClose={close} />
       </Dialog>
       <Dialog title={t('views')} isOpen={open === 'views'} onClose={close}>
-        <Suspense fallback={null}>
-          <SavedViews state={state} onClose={close} />
-        </Suspense>
+        <SavedViews state={state} onClose={close} />
       </Dialog>
     </search>
   )

@@ -1,15 +1,14 @@
 'use client'
 
 import { ChevronDown, Link2 } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import { late } from '#app/ui/late.tsx'
 import { useMenuButton } from '#app/ui/use-menu-button.ts'
 import { BarButton } from './selection-bar.tsx'
 
-const load = () => import('./link-format-items.tsx')
-const LinkFormatItems = lazy(load)
+const LinkFormatItems = late(() => import('./link-format-items.tsx').then((module) => module.default))
 
 interface Props {
   /** The images that the viewer may open. */
@@ -20,7 +19,7 @@ interface Props {
 /** Copies the links of the selected images in the browser's format, and in another one that is chosen and remembered. */
 export function CopyButtons({ readable, onCopy }: Props) {
   const t = useTranslations('gallery')
-  const { button, isOpen, popover } = useMenuButton(load)
+  const { button, isOpen, popover } = useMenuButton(LinkFormatItems.load)
   const isDisabled = readable.length === 0
   return (
     <span className="flex items-center">
@@ -39,11 +38,7 @@ export function CopyButtons({ readable, onCopy }: Props) {
       >
         <ChevronDown size={15} />
       </IconButton>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <LinkFormatItems popover={popover} onChosen={() => onCopy(readable)} />
-        </Suspense>
-      )}
+      {isOpen && <LinkFormatItems popover={popover} onChosen={() => onCopy(readable)} />}
     </span>
   )
 }

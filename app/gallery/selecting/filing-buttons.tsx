@@ -1,14 +1,14 @@
 'use client'
 
 import { Heart, HeartOff, Tag } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
+import { late } from '#app/ui/late.tsx'
 import { BarButton } from './selection-bar.tsx'
 import { useFiling } from './use-filing.ts'
 
-const load = () => import('./tags-dialog.tsx')
-const TagsDialog = lazy(load)
+const TagsDialog = late(() => import('./tags-dialog.tsx').then((module) => module.default))
 
 interface Props {
   /** The selected images that the viewer may see, and those of them that they may edit. */
@@ -37,18 +37,16 @@ export function FilingButtons({ readable, editable }: Props) {
         word={t('tags')}
         isDisabled={editable.length === 0}
         onPress={() => setOpen(true)}
-        onPointerEnter={load}
-        onFocus={load}
+        onPointerEnter={TagsDialog.load}
+        onFocus={TagsDialog.load}
       />
       {isOpen && (
-        <Suspense fallback={null}>
-          <TagsDialog
-            images={editable}
-            isOpen
-            onClose={() => setOpen(false)}
-            onSave={(change) => void filing.tag(editable, change)}
-          />
-        </Suspense>
+        <TagsDialog
+          images={editable}
+          isOpen
+          onClose={() => setOpen(false)}
+          onSave={(change) => void filing.tag(editable, change)}
+        />
       )}
     </>
   )

@@ -1,14 +1,15 @@
 'use client'
 
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { TagChips } from '#app/tags/tag-chips.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
+import { late } from '#app/ui/late.tsx'
 import { countTags, type TagChange } from './tag-changes.ts'
 
-const TagField = lazy(() => import('#app/tags/tag-field.tsx'))
+const TagField = late(() => import('#app/tags/tag-field.tsx').then((module) => module.default))
 
 interface Props {
   images: readonly ImageItem[]
@@ -37,9 +38,13 @@ export default function TagsDialog({ images, isOpen, onClose, onSave }: Props) {
   return (
     <Dialog title={tTags('ofImages', { count: images.length })} isOpen={isOpen} onClose={onClose}>
       <div className="flex flex-col gap-2">
-        <Suspense fallback={<div className="h-10" />}>
-          <TagField label={tTags('addToAll')} taken={add} suggests={images.every(({ mine }) => mine)} onAdd={put} />
-        </Suspense>
+        <TagField
+          standIn={<div className="h-10" />}
+          label={tTags('addToAll')}
+          taken={add}
+          suggests={images.every(({ mine }) => mine)}
+          onAdd={put}
+        />
         {add.length > 0 && (
           <TagChips tags={add} label={tTags('toAdd')} onRemove={(tag) => setAdd(add.filter((each) => each !== tag))} />
         )}

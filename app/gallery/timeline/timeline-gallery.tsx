@@ -1,7 +1,7 @@
 'use client'
 
-import { lazy, Suspense } from 'react'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
+import { late } from '#app/ui/late.tsx'
 import { GalleryView } from '../gallery-view.tsx'
 import type { ListPlace } from '../list-place.ts'
 import { MonthSelection } from './month-selection.tsx'
@@ -12,7 +12,7 @@ import { useKeptPlace } from './use-kept-place.ts'
 import { useParts, useTimeline } from './use-timeline.ts'
 import { useTimelineSource } from './use-timeline-source.ts'
 
-const Scrubber = lazy(() => import('./scrubber.tsx'))
+const Scrubber = late(() => import('./scrubber.tsx').then((module) => module.default))
 
 interface Props {
   place: ListPlace
@@ -51,11 +51,7 @@ export function TimelineGallery({ place, first, isLeft }: Props) {
               <MonthSelection {...props} month={month} by={place.by ?? 'uploaded'} isCounted={timeline !== undefined} />
             )}
           >
-            {timeline && isLong && (
-              <Suspense fallback={null}>
-                <Scrubber grid={grid} />
-              </Suspense>
-            )}
+            {timeline && isLong && <Scrubber grid={grid} />}
           </TileGrid>
         </div>
       )}

@@ -1,11 +1,11 @@
 'use client'
 
 import { ChevronRight } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
+import { late } from '#app/ui/late.tsx'
 
-const Reads = dynamic(() => import('./reads.tsx').then((module) => module.Reads))
+const Reads = late(() => import('./reads.tsx').then((module) => module.Reads))
 
 /** Whether the last image's reads were shown: the next image's are then, too. */
 let wasOpen = false

@@ -2,23 +2,20 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { useTRPC } from '#app/connection/trpc.ts'
 import { QueryStanding } from '#app/limits/query-standing.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyList } from '#app/ui/empty-list.tsx'
+import { late } from '#app/ui/late.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Section } from '../sections.tsx'
 import type { ListedProvider } from './types.ts'
 
 // Few sites have one: others load neither.
-// The list comes while the settings above it may be typed into.
-const ProviderRow = dynamic(() => import('./provider-row.tsx').then((module) => module.ProviderRow), {
-  loading: () => <li className="h-16" />,
-})
-const ProviderDialog = dynamic(() => import('./provider-dialog.tsx').then((module) => module.ProviderDialog))
+const ProviderRow = late(() => import('./provider-row.tsx').then((module) => module.ProviderRow))
+const ProviderDialog = late(() => import('./provider-dialog.tsx').then((module) => module.ProviderDialog))
 
 /** How often the providers are reloaded: other superadmins may change them. */
 const LIST_MS = 15_000
@@ -40,6 +37,7 @@ export function Providers({ isReadOnly }: { isReadOnly: boolean }) {
         <ul aria-label={t('title')} className="divide-y divide-line rounded-md border border-line bg-surface">
           {data.items.map((provider) => (
             <ProviderRow
+              standIn={<li className="h-16" />}
               key={provider.name}
               provider={provider}
               names={data.items.map(({ name }) => name)}
