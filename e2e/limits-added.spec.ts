@@ -13,9 +13,12 @@ test('a superadmin adds a rule set, enforces it, overrides it for one procedure,
 
   // However many sets are shown, it stands above them.
   await page.getByRole('button', { name: /^Show all/ }).click()
-  await page.evaluate(() => window.scrollTo(0, 0))
-  await expect(page.getByRole('button', { name: 'Add rule set' })).toBeInViewport()
-  await page.getByRole('button', { name: 'Add rule set' }).click()
+  const add = page.getByRole('button', { name: 'Add rule set' })
+  const sets = page.getByRole('list', { name: 'Rule sets' })
+  const gap = async () => ((await sets.boundingBox())?.y ?? 0) - ((await add.boundingBox())?.y ?? 0)
+  await expect.poll(gap).toBeGreaterThan(0)
+  expect(await gap()).toBeLessThan(100)
+  await add.click()
   const adding = page.getByRole('dialog', { name: 'Add rule set' })
   await adding.getByLabel('Procedure or route').selectOption('image.delete')
   await adding.getByLabel('Name').fill('crawlers')

@@ -1,11 +1,9 @@
 'use client'
 
-import { late } from '#app/ui/late.tsx'
-import type { RefusalNoticeProps } from './refusal-notice.tsx'
+import dynamic from 'next/dynamic'
 
-const RefusalNotice = late(() => import('./refusal-notice.tsx').then((module) => module.RefusalNotice))
-
-/** A RefusalNotice, loaded when a call is first refused. */
-export function LateRefusal(props: RefusalNoticeProps) {
-  return <RefusalNotice {...props} />
-}
+/** A RefusalNotice, loaded when a call is first refused, and in HTML for forms that work without script. */
+export const LateRefusal = dynamic(() => import('./refusal-notice.tsx').then((module) => module.RefusalNotice), {
+  // With a boundary of its own: without one the page would show nothing else until it is loaded.
+  loading: () => null,
+})
