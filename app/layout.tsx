@@ -88,12 +88,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     >
       <head>
         <NonceMeta nonce={nonce} />
-        {/* An async module runs while the style sheet is on its way, for which other scripts wait. */}
-        <script type="module" async nonce={nonce} suppressHydrationWarning>
-          {firstFormatterScript(locale)}
-        </script>
         <script nonce={nonce} suppressHydrationWarning>
-          {earlyClickScript}
+          {`${earlyClickScript};${firstFormatterScript(locale)}`}
         </script>
         <meta name="request-id" content={head.get('x-sluice-request-id') ?? ''} />
       </head>
