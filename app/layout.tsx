@@ -1,7 +1,6 @@
 import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
-import { firstFormatterScript } from '#app/shell/first-formatter.ts'
 import { Frame } from '#app/shell/frame.tsx'
 import { Messages } from '#app/shell/messages.tsx'
 import { readNonce } from '#app/shell/nonce.ts'
@@ -89,7 +88,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <head>
         <NonceMeta nonce={nonce} />
         <script nonce={nonce} suppressHydrationWarning>
-          {`${earlyClickScript};${firstFormatterScript(locale)}`}
+          {earlyClickScript}
         </script>
         <meta name="request-id" content={head.get('x-sluice-request-id') ?? ''} />
       </head>
