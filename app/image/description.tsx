@@ -8,7 +8,7 @@ import { Button } from '#app/ui/button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { inputClass } from '#app/ui/input-class.ts'
 import { LinkedText } from './linked-text.tsx'
-import { TextForm } from './text-form-part.ts'
+import { TextForm } from './text-form.tsx'
 
 interface Props {
   image: ImageItem
@@ -21,12 +21,10 @@ export function Description({ image, isEditable, onChange }: Props) {
   const t = useTranslations('image')
   // Null before the first time.
   const [isEditing, setEditing] = useState<boolean | null>(null)
-  const { load } = TextForm
-  const open = { onPress: () => setEditing(true), autoFocus: isEditing === false, onPointerEnter: load, onFocus: load }
-  const text = image.description && <LinkedText text={image.description} />
+  const open = { onPress: () => setEditing(true), autoFocus: isEditing === false }
   if (isEditing) {
     return (
-      <TextForm standIn={text} image={image} name="description" onChange={onChange} onClose={() => setEditing(false)}>
+      <TextForm image={image} name="description" onChange={onChange} onClose={() => setEditing(false)}>
         {(field) => (
           <>
             <textarea
@@ -54,7 +52,9 @@ export function Description({ image, isEditable, onChange }: Props) {
   }
   return (
     <div className="flex items-start gap-1">
-      <div className="min-w-0 flex-1">{text}</div>
+      <div className="min-w-0 flex-1">
+        <LinkedText text={image.description} />
+      </div>
       {isEditable && (
         <IconButton {...open} label={t('editDescription')} className="-mt-1 mr-1">
           <Pencil size={16} />

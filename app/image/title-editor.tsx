@@ -6,21 +6,16 @@ import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { inputClass } from '#app/ui/input-class.ts'
-import { TextForm } from './text-form-part.ts'
+import { TextForm } from './text-form.tsx'
 
 /** The title, and a field to edit it. The focus returns to the button afterwards. */
 export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (image: ImageItem) => void }) {
   const t = useTranslations('image')
   // Null before the first time.
   const [isEditing, setEditing] = useState<boolean | null>(null)
-  const heading = (
-    <h1 dir="auto" className="min-w-0 flex-1 text-lg leading-snug font-semibold break-words">
-      {image.title}
-    </h1>
-  )
   if (isEditing) {
     return (
-      <TextForm standIn={heading} image={image} name="title" onChange={onChange} onClose={() => setEditing(false)}>
+      <TextForm image={image} name="title" onChange={onChange} onClose={() => setEditing(false)}>
         {(field) => (
           <>
             <h1 className="sr-only">{image.title}</h1>
@@ -32,10 +27,10 @@ export function TitleEditor({ image, onChange }: { image: ImageItem; onChange: (
   }
   return (
     <div className="flex items-start gap-1">
-      {heading}
+      <h1 dir="auto" className="min-w-0 flex-1 text-lg leading-snug font-semibold break-words">
+        {image.title}
+      </h1>
       <IconButton
-        onPointerEnter={TextForm.load}
-        onFocus={TextForm.load}
         label={t('editTitle')}
         autoFocus={isEditing === false}
         onPress={() => setEditing(true)}

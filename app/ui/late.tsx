@@ -7,22 +7,22 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
  *  near it would show nothing else of the page either: what is typed meanwhile would be lost. */
 export function late<P extends object>(importing: () => Promise<ComponentType<P>>) {
   let Loaded: ComponentType<P> | null = null
-  const begin = async () => {
+  const load = async () => {
     Loaded = await importing()
-    return Loaded
   }
   function Late(props: P & { readonly standIn?: ReactNode }) {
     const [Shown, show] = useState(() => Loaded)
     useEffect(() => {
-      const fail = (error: unknown) => {
-        throw error
-      }
-      begin().then(
-        (component) => show(() => component),
-        (error) => show(() => fail(error)),
+      load().then(
+        () => show(() => Loaded),
+        (error) =>
+          show(() => {
+            throw error
+          }),
       )
     }, [])
     return Shown ? <Shown {...props} /> : props.standIn
   }
-  return Object.assign(Late, { load: () => void begin().catch(() => {}) })
+  Late.load = () => void load().catch(() => {})
+  return Late
 }
