@@ -61,7 +61,7 @@ const pages: Readonly<Record<string, { path: (places: Places) => string; visits:
     path: ({ slug }) => `/image/${slug}`,
     visits: [
       { who: 'guest', script: 170 },
-      { who: 'user', script: 226 },
+      { who: 'user', script: 225 },
     ],
   },
   'password/[link]/page.tsx': { path: ({ passwordLink }) => passwordLink, visits: [{ who: 'guest', script: 158 }] },

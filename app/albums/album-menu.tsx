@@ -12,7 +12,7 @@ import { late } from '#app/ui/late.tsx'
 import { useMenuButton } from '#app/ui/use-menu-button.ts'
 import type { AlbumActions } from './use-album-actions.tsx'
 
-const AlbumMenuItems = late(() => import('./album-menu-items.tsx').then((module) => module.default))
+const AlbumMenuItems = late(() => import('./album-menu-items.tsx'))
 
 interface Props {
   album: AlbumItem

@@ -17,7 +17,7 @@ import { AlbumImages } from './grid/album-images.tsx'
 import { HiddenNotice } from './hidden-notice.tsx'
 import { useAlbumActions } from './use-album-actions.tsx'
 
-const ShareDialog = late(() => import('./share-dialog.tsx').then((module) => module.ShareDialog))
+const ShareDialog = late(() => import('./share-dialog.tsx'))
 
 const orders = ['manual', 'newest', 'oldest'] as const
 

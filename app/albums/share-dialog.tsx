@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** Who may see the album, its link, and how many of its images stay hidden. */
-export function ShareDialog({ album, onClose }: Props) {
+export default function ShareDialog({ album, onClose }: Props) {
   const t = useTranslations('albums')
   return (
     <Dialog title={t('shareTitle', { title: album.title })} isOpen onClose={onClose}>

@@ -24,9 +24,9 @@ import type { TileGridProps } from './timeline/tile-grid.tsx'
 import { useImageActions } from './use-image-actions.tsx'
 import { useScope } from './use-scope.ts'
 
-const NothingFound = late(() => import('./finding/nothing-found.tsx').then((module) => module.default))
-const AlbumDock = late(() => import('#app/albums/adding/album-dock.tsx').then((module) => module.default))
-const SelectionActions = late(() => import('./selecting/selection-actions.tsx').then((module) => module.default))
+const NothingFound = late(() => import('./finding/nothing-found.tsx'))
+const AlbumDock = late(() => import('#app/albums/adding/album-dock.tsx'))
+const SelectionActions = late(() => import('./selecting/selection-actions.tsx'))
 
 const titles = { mine: 'titleMine', all: 'titleAll', gallery: 'titlePublic' } as const satisfies Record<
   ListScope,

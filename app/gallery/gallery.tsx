@@ -12,7 +12,7 @@ import { TimelineGallery } from './timeline/timeline-gallery.tsx'
 import { useScope } from './use-scope.ts'
 import { isDated, useShownPlace } from './use-shown-place.ts'
 
-const ActiveFilters = late(() => import('./finding/active-filters.tsx').then((module) => module.default))
+const ActiveFilters = late(() => import('./finding/active-filters.tsx'))
 
 interface Props {
   /** The first page as the server has rendered it, and of which list; null if the page begins elsewhere. */

@@ -12,7 +12,7 @@ import { late } from '#app/ui/late.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import { useShareSheet } from '#app/ui/use-share-sheet.ts'
 
-const Qr = late(() => import('#app/ui/qr.tsx').then((module) => module.default))
+const Qr = late(() => import('#app/ui/qr.tsx'))
 
 interface Props {
   url: string

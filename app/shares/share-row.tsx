@@ -18,8 +18,8 @@ import { ShareFacts } from './share-facts.tsx'
 import { ShareLink } from './share-link.tsx'
 import { useRevoke } from './use-revoke.ts'
 
-const ChangeDialog = late(() => import('./change-dialog.tsx').then((module) => module.default))
-const ShareUse = late(() => import('./share-use.tsx').then((module) => module.default))
+const ChangeDialog = late(() => import('./change-dialog.tsx'))
+const ShareUse = late(() => import('./share-use.tsx'))
 
 /** A share with its link, what it allows, what it was used for, and what its owner can do with it. */
 export function ShareRow({ share }: { share: ShareItem }) {

@@ -9,7 +9,7 @@ import { Tip } from '#app/ui/tip.tsx'
 import { useMenuButton } from '#app/ui/use-menu-button.ts'
 import type { Account } from './session.tsx'
 
-const AccountMenuItems = late(() => import('./account-menu-items.tsx').then((module) => module.default))
+const AccountMenuItems = late(() => import('./account-menu-items.tsx'))
 
 export function AccountMenu({ account }: { account: Account }) {
   const t = useTranslations('shell')

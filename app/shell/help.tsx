@@ -6,7 +6,7 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { late } from '#app/ui/late.tsx'
 import { keyCommand } from './key-command.ts'
 
-const HelpList = late(() => import('./help-list.tsx').then((module) => module.default))
+const HelpList = late(() => import('./help-list.tsx'))
 
 const opened = new EventTarget()
 

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Asks who uses the session, so that a call that waits for a proof can go on. */
-export function ProofDialog({ username, onEnd }: Props) {
+export default function ProofDialog({ username, onEnd }: Props) {
   const t = useTranslations('shell')
   const ways = useQuery(useTRPC().identity.proofWays.queryOptions(undefined, { staleTime: 0, gcTime: 0 }))
   const { data } = ways

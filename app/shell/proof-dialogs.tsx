@@ -4,7 +4,7 @@ import { useProofRequest } from '#app/connection/proof-request.ts'
 import { late } from '#app/ui/late.tsx'
 
 // It appears while anything may be typed: without a boundary of its own, React would show none of that before its script has come.
-const ProofDialog = late(() => import('./proof-dialog.tsx').then((module) => module.ProofDialog))
+const ProofDialog = late(() => import('./proof-dialog.tsx'))
 
 /** Asks who uses the session while a call waits for it. */
 export function ProofDialogs({ username }: { username: string }) {

@@ -11,7 +11,7 @@ import { toast } from '#app/ui/toast-queue.ts'
 import { PlainTags } from './plain-tags.tsx'
 import { TagChips } from './tag-chips.tsx'
 
-const TagField = late(() => import('./tag-field.tsx').then((module) => module.default))
+const TagField = late(() => import('./tag-field.tsx'))
 
 interface Props {
   image: ImageItem

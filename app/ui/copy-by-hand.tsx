@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { hearRefusedCopies } from './copy.ts'
 import { late } from './late.tsx'
 
-const CopyDialog = late(() => import('./copy-dialog.tsx').then((module) => module.default))
+const CopyDialog = late(() => import('./copy-dialog.tsx'))
 
 /** Shows text that the browser refused to copy, so that the user can. */
 export function CopyByHand() {

@@ -8,7 +8,7 @@ import type { DialogProps } from './dialog-props.ts'
 import { IconButton } from './icon-button.tsx'
 
 /** A dialog in the middle of the window, or at the bottom on a phone. */
-export function DialogBox({ title, onClose, role = 'dialog', isWide = false, ...props }: DialogProps) {
+export default function DialogBox({ title, onClose, role = 'dialog', isWide = false, ...props }: DialogProps) {
   const t = useTranslations('ui')
   const { isDismissable = role === 'dialog', children } = props
   return (

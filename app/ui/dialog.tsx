@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { DialogProps } from './dialog-props.ts'
 import { late } from './late.tsx'
 
-const DialogBox = late<DialogProps>(() => import('./dialog-box.tsx').then((module) => module.DialogBox))
+const DialogBox = late<DialogProps>(() => import('./dialog-box.tsx'))
 
 /** A dialog, loaded when the first one opens. */
 export function Dialog({ isOpen, ...dialog }: DialogProps & { isOpen: boolean }) {

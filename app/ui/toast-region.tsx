@@ -15,7 +15,7 @@ import { Button } from './button.tsx'
 import { dismiss, queue } from './toast-queue.ts'
 
 /** The area for toasts: above the tab bar on phones, otherwise at the lower left. */
-export function ToastArea() {
+export default function ToastArea() {
   const t = useTranslations('ui')
   return (
     <AriaProvider>

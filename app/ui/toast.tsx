@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { late } from './late.tsx'
 import { queue } from './toast-queue.ts'
 
-const ToastArea = late(() => import('./toast-region.tsx').then((module) => module.ToastArea))
+const ToastArea = late(() => import('./toast-region.tsx'))
 
 /** The area for toasts, loaded with the first one. */
 export function Toasts() {

@@ -3,7 +3,7 @@
 import { late } from '#app/ui/late.tsx'
 import { useUploads } from './uploads.tsx'
 
-const UploadTray = late(() => import('./upload-tray.tsx').then((module) => module.UploadTray))
+const UploadTray = late(() => import('./upload-tray.tsx'))
 
 /** The uploads at the bottom of every page, loaded with the first one. */
 export function Tray() {

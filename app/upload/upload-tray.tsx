@@ -24,7 +24,7 @@ import {
 import type { Uploads } from './uploads.tsx'
 
 /** The uploads in progress, done and failed, at the bottom of every page. */
-export function UploadTray({ uploads: { queue, actions, folder, dismissFolder } }: { uploads: Uploads }) {
+export default function UploadTray({ uploads: { queue, actions, folder, dismissFolder } }: { uploads: Uploads }) {
   const t = useTranslations('upload')
   const [isFolded, setFolded] = useState(false)
   const [isAsking, setAsking] = useState(false)

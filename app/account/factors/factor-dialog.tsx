@@ -14,7 +14,7 @@ import { SetUpApp } from './set-up-app.tsx'
 export type Opened = Outputs['identity']['beginTotp'] | Outputs['identity']['remakeRecoveryCodes']
 
 /** Sets up an authenticator app and shows recovery codes, until it is closed. */
-export function FactorDialog({ opened, onClose }: { opened: Opened; onClose: () => void }) {
+export default function FactorDialog({ opened, onClose }: { opened: Opened; onClose: () => void }) {
   const t = useTranslations('factors')
   const tUi = useTranslations('ui')
   const { username } = useAccount()

@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** The authenticator app, the recovery codes, and the browsers that need neither. */
-export function FactorList({ app, shown, isReplacing, onReplace, onMade }: Props) {
+export default function FactorList({ app, shown, isReplacing, onReplace, onMade }: Props) {
   const t = useTranslations('factors')
   return (
     <>

@@ -15,8 +15,8 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Opened } from './factor-dialog.tsx'
 
 // Few have one: others load none of it.
-const FactorList = late(() => import('./factor-list.tsx').then((module) => module.FactorList))
-const FactorDialog = late(() => import('./factor-dialog.tsx').then((module) => module.FactorDialog))
+const FactorList = late(() => import('./factor-list.tsx'))
+const FactorDialog = late(() => import('./factor-dialog.tsx'))
 
 /** The account's authenticator app, its recovery codes, and the browsers that need neither. */
 export function SecondFactor() {

@@ -9,7 +9,7 @@ import { NameForm } from './name-form.tsx'
 import type { AddedPasskey } from './use-add-passkey.ts'
 
 /** Names a passkey that was added, and shows the recovery codes that came with it, until it is closed. */
-export function AddedDialog({ added, onClose }: { added: AddedPasskey; onClose: () => void }) {
+export default function AddedDialog({ added, onClose }: { added: AddedPasskey; onClose: () => void }) {
   const t = useTranslations('passkeys')
   const tFactors = useTranslations('factors')
   const { username } = useAccount()

@@ -19,7 +19,7 @@ import { NameForm } from './name-form.tsx'
 type Item = Outputs['identity']['passkeys']['items'][number]
 
 /** The account's passkeys. */
-export function PasskeyList({ items }: { items: readonly Item[] }) {
+export default function PasskeyList({ items }: { items: readonly Item[] }) {
   const t = useTranslations('passkeys')
   return (
     <ul aria-label={t('title')} className="w-full divide-y divide-line rounded-md border border-line bg-surface">

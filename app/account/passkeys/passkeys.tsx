@@ -16,8 +16,8 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { type AddedPasskey, useAddPasskey } from './use-add-passkey.ts'
 
 // Few have one: others load none of it.
-const PasskeyList = late(() => import('./passkey-list.tsx').then((module) => module.PasskeyList))
-const AddedDialog = late(() => import('./added-dialog.tsx').then((module) => module.AddedDialog))
+const PasskeyList = late(() => import('./passkey-list.tsx'))
+const AddedDialog = late(() => import('./added-dialog.tsx'))
 
 /** The account's passkeys, to add, rename and remove. */
 export function Passkeys() {

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Creates a token and shows it until the dialog is closed. */
-export function CreateToken({ origin, onClose }: Props) {
+export default function CreateToken({ origin, onClose }: Props) {
   const t = useTranslations('tokens')
   const [token, setToken] = useState<string | null>(null)
   return (

@@ -15,7 +15,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { TokenItem } from './scopes.ts'
 import { TokenRow } from './token-row.tsx'
 
-const CreateToken = late(() => import('./create-token.tsx').then((module) => module.CreateToken))
+const CreateToken = late(() => import('./create-token.tsx'))
 
 /** Lists, creates and revokes the account's tokens. */
 export function Tokens({ origin }: { origin: string }) {

@@ -4,10 +4,10 @@ import { useEffect } from 'react'
 import { late } from '#app/ui/late.tsx'
 import { type OpenDialog, useConsole } from './console.tsx'
 
-const AddedEditor = late(() => import('./editor/added-editor.tsx').then((module) => module.AddedEditor))
-const OverrideEditor = late(() => import('./editor/override-editor.tsx').then((module) => module.OverrideEditor))
-const BlockDialog = late(() => import('./blocks/block-dialog.tsx').then((module) => module.BlockDialog))
-const ResetDialog = late(() => import('./subjects/reset-dialog.tsx').then((module) => module.ResetDialog))
+const AddedEditor = late(() => import('./editor/added-editor.tsx'))
+const OverrideEditor = late(() => import('./editor/override-editor.tsx'))
+const BlockDialog = late(() => import('./blocks/block-dialog.tsx'))
+const ResetDialog = late(() => import('./subjects/reset-dialog.tsx'))
 
 /** The open dialog. Others may change what it edits. */
 export function OpenedDialog({ dialog, onClose }: { dialog: OpenDialog; onClose: () => void }) {

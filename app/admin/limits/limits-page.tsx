@@ -19,8 +19,8 @@ import { RuleSets } from './rule-sets/rule-sets.tsx'
 import { Subjects } from './subjects/subjects.tsx'
 
 // These come while the search may be typed into.
-const LowerParts = late(() => import('./lower-parts.tsx').then((module) => module.LowerParts))
-const BrokenSets = late(() => import('./changes/entries.tsx').then((module) => module.BrokenSets))
+const LowerParts = late(() => import('./lower-parts.tsx'))
+const BrokenSets = late(() => import('./changes/entries.tsx'))
 /** Other admins may change limits too. */
 const POLL_MS = 15_000
 

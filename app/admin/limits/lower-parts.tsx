@@ -8,7 +8,7 @@ import { Explain } from './explain/explain.tsx'
 import { FindRefusal } from './explain/find-refusal.tsx'
 
 /** The parts far below, which are loaded when they come near. */
-export function LowerParts() {
+export default function LowerParts() {
   const { mayChange } = useConsole()
   return (
     <>

@@ -11,7 +11,7 @@ import { Notice } from '#app/ui/notice.tsx'
 import { useSetting } from './setting.tsx'
 
 /** Sends a mail with the saved settings, and says what came of it. */
-export function MailTest() {
+export default function MailTest() {
   const t = useTranslations('adminSite')
   const trpc = useTRPC()
   const { isEdited } = useSetting('SLUICE_MAIL_SERVER')

@@ -14,7 +14,7 @@ import { useSetting } from './setting.tsx'
 
 // Sites without mail load none of it. It appears while the sender is typed: without a boundary of its own, React would show
 // none of that before the script has come, and put the field back to what it was.
-const MailTest = late(() => import('./mail-test.tsx').then((module) => module.MailTest))
+const MailTest = late(() => import('./mail-test.tsx'))
 
 /** The settings, by what they are about. */
 export function Sections() {

@@ -35,7 +35,7 @@ const everyMonth: Kind = { unit: 'money', period: 'month' }
 const keyFor = ({ unit, period }: Kind) => `${unit} ${period}`
 
 /** Sets, changes or removes a budget. A raise takes effect immediately. */
-export function BudgetDialog({ budget, budgets, currency, isFree, onClose }: Props) {
+export default function BudgetDialog({ budget, budgets, currency, isFree, onClose }: Props) {
   const t = useTranslations('adminSpending')
   const budgetT = useTranslations('budgets')
   const format = useFormat()

@@ -14,7 +14,7 @@ import { formatBudgetAmount } from './amounts.ts'
 import { nameBudget } from './budget-name.ts'
 import type { BudgetItem, BudgetOverview } from './types.ts'
 
-const BudgetDialog = late(() => import('./budget-dialog.tsx').then((module) => module.BudgetDialog))
+const BudgetDialog = late(() => import('./budget-dialog.tsx'))
 
 /** The budgets, and how much of each is used. */
 export function BudgetsSection({ overview }: { overview: BudgetOverview }) {

@@ -19,7 +19,7 @@ const fields = ['writes', 'reads', 'deletes', 'bytesIn', 'bytesOut', 'stored'] a
 const MAX_PRICE = 1_000_000
 
 /** The prices that the owner pays, if they are not the published ones. */
-export function PricesDialog({ overview, onClose }: { overview: BudgetOverview; onClose: () => void }) {
+export default function PricesDialog({ overview, onClose }: { overview: BudgetOverview; onClose: () => void }) {
   const t = useTranslations('adminSpending')
   const format = useFormat()
   const { prices: before, pricesAreOwn, day } = overview

@@ -12,7 +12,7 @@ import { nameBudget } from './budget-name.ts'
 import type { BudgetOverview } from './types.ts'
 import { useBudgetActions } from './use-budget-actions.ts'
 
-const PricesDialog = late(() => import('./prices-dialog.tsx').then((module) => module.PricesDialog))
+const PricesDialog = late(() => import('./prices-dialog.tsx'))
 
 /** The provider's prices and free allowance. */
 export function Pricing({ overview }: { overview: BudgetOverview }) {

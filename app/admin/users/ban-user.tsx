@@ -12,7 +12,7 @@ import { toast } from '#app/ui/toast-queue.ts'
 import { useUserCache } from './use-users.ts'
 
 /** Bans an account, with the reason that its owner reads when signing in is refused. */
-export function BanUser({ user, onClose }: { user: UserItem; onClose: () => void }) {
+export default function BanUser({ user, onClose }: { user: UserItem; onClose: () => void }) {
   const t = useTranslations('adminUsers')
   const tUi = useTranslations('ui')
   const cache = useUserCache()

@@ -11,7 +11,7 @@ import { toast } from '#app/ui/toast-queue.ts'
 import { RoleFields } from './role-fields.tsx'
 import { useUserCache } from './use-users.ts'
 
-export function ChangeRole({ user, onClose }: { user: UserItem; onClose: () => void }) {
+export default function ChangeRole({ user, onClose }: { user: UserItem; onClose: () => void }) {
   const tAdminUsers = useTranslations('adminUsers')
   const tUi = useTranslations('ui')
   const tAdmin = useTranslations('admin')

@@ -20,7 +20,7 @@ import { useUserCache } from './use-users.ts'
 
 const blank = { username: '', password: '', role: 'user' as Role, shared: false }
 
-export function CreateUser({ onClose }: { onClose: () => void }) {
+export default function CreateUser({ onClose }: { onClose: () => void }) {
   const t = useTranslations('adminUsers')
   return (
     <Dialog title={t('createUser')} isOpen onClose={onClose}>

@@ -18,7 +18,7 @@ import { AmountField } from './amount-field.tsx'
 
 type Invite = Outputs['invite']['create']
 
-export function Invites({ onClose }: { onClose: () => void }) {
+export default function Invites({ onClose }: { onClose: () => void }) {
   const t = useTranslations('invites')
   return (
     <Dialog title={t('title')} isOpen onClose={onClose}>

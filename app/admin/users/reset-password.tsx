@@ -8,7 +8,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
 import { PasswordLink } from './password-link.tsx'
 
-export function ResetPassword({ user, onClose }: { user: UserItem; onClose: () => void }) {
+export default function ResetPassword({ user, onClose }: { user: UserItem; onClose: () => void }) {
   const tAdminUsers = useTranslations('adminUsers')
   const tUi = useTranslations('ui')
   const trpc = useTRPC()

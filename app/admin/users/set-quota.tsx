@@ -14,7 +14,7 @@ import { useQuotaChange } from './use-quota-change.tsx'
 const GIB = 1024 ** 3
 
 /** Sets the storage quota of one or several accounts: the site's, or a custom one. */
-export function SetQuota({ users, onClose }: { users: readonly UserItem[]; onClose: () => void }) {
+export default function SetQuota({ users, onClose }: { users: readonly UserItem[]; onClose: () => void }) {
   const tAdminUsers = useTranslations('adminUsers')
   const tUi = useTranslations('ui')
   const tAdmin = useTranslations('admin')

@@ -10,10 +10,10 @@ import { toast } from '#app/ui/toast-queue.ts'
 import { useUserCache } from './use-users.ts'
 import type { UserAction } from './user-actions.ts'
 
-const BanUser = late(() => import('./ban-user.tsx').then((module) => module.BanUser))
-const ChangeRole = late(() => import('./change-role.tsx').then((module) => module.ChangeRole))
-const ResetPassword = late(() => import('./reset-password.tsx').then((module) => module.ResetPassword))
-const SetQuota = late(() => import('./set-quota.tsx').then((module) => module.SetQuota))
+const BanUser = late(() => import('./ban-user.tsx'))
+const ChangeRole = late(() => import('./change-role.tsx'))
+const ResetPassword = late(() => import('./reset-password.tsx'))
+const SetQuota = late(() => import('./set-quota.tsx'))
 
 export interface UserTask {
   readonly kind: UserAction

@@ -15,7 +15,7 @@ import { useMenuButton } from '#app/ui/use-menu-button.ts'
 import type { Formats } from '#format/formats.ts'
 import { actionsFor, type UserAction } from './user-actions.ts'
 
-const UserMenuItems = late(() => import('./user-menu-items.tsx').then((module) => module.default))
+const UserMenuItems = late(() => import('./user-menu-items.tsx'))
 
 interface Props {
   user: UserItem

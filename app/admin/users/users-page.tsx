@@ -20,8 +20,8 @@ import { UserDialogs, type UserTask } from './user-dialogs.tsx'
 import { UserFilters } from './user-filters.tsx'
 import { UserRow } from './user-row.tsx'
 
-const CreateUser = late(() => import('./create-user.tsx').then((module) => module.CreateUser))
-const Invites = late(() => import('./invites.tsx').then((module) => module.Invites))
+const CreateUser = late(() => import('./create-user.tsx'))
+const Invites = late(() => import('./invites.tsx'))
 
 export function UsersPage() {
   const t = useTranslations('adminUsers')

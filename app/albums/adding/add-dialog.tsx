@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** Lists the account's albums to choose one for images, and creates a new one with the title that has been searched for. */
-export function AddDialog({ images, onClose }: Props) {
+export default function AddDialog({ images, onClose }: Props) {
   const t = useTranslations('albums')
   return (
     <Dialog title={t('addToTitle', { count: images.length })} isOpen onClose={onClose}>

@@ -3,7 +3,7 @@
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { late } from '#app/ui/late.tsx'
 
-const AddDialog = late(() => import('./add-dialog.tsx').then((module) => module.AddDialog))
+const AddDialog = late(() => import('./add-dialog.tsx'))
 
 interface Props {
   /** The images to add; null while the dialog is closed. */

@@ -7,7 +7,7 @@ import { useTranslations } from 'use-intl/react'
 import type { ImageItem } from '#app/connection/trpc.ts'
 import { CoverPicture } from '../cover.tsx'
 import { useAlbumListOptions } from '../use-albums.ts'
-import { AddDialog } from './add-dialog.tsx'
+import AddDialog from './add-dialog.tsx'
 import { useAdding } from './use-adding.tsx'
 
 /** More albums are in the dialog. */

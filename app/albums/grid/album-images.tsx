@@ -19,7 +19,7 @@ import { loadedImages, useAlbumImageOptions } from '../use-album-images.ts'
 import { AlbumGrid } from './album-grid.tsx'
 import { useAlbumSource } from './use-album-source.ts'
 
-const AlbumSelection = late(() => import('./album-selection.tsx').then((module) => module.AlbumSelection))
+const AlbumSelection = late(() => import('./album-selection.tsx'))
 
 interface Props {
   album: AlbumItem

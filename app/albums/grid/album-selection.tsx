@@ -23,7 +23,7 @@ interface Props {
 }
 
 /** What can be done with the selected images of an album. */
-export function AlbumSelection({ album, actions, selection, onCopy, onRemove }: Props) {
+export default function AlbumSelection({ album, actions, selection, onCopy, onRemove }: Props) {
   const t = useTranslations('albums')
   const tGallery = useTranslations('gallery')
   const { account } = useSession()

@@ -13,8 +13,8 @@ import { MAX_TEXT } from './finding.ts'
 import { SortSelect } from './sort-select.tsx'
 import type { FindingState } from './use-finding.ts'
 
-const FilterFields = late(() => import('./filter-fields.tsx').then((module) => module.default))
-const SavedViews = late(() => import('./saved-views.tsx').then((module) => module.default))
+const FilterFields = late(() => import('./filter-fields.tsx'))
+const SavedViews = late(() => import('./saved-views.tsx'))
 
 /** The box that finds images, the filters and the order. */
 export function FindingBar({ state, scope }: { state: FindingState; scope: ListScope }) {

@@ -8,7 +8,7 @@ import { late } from '#app/ui/late.tsx'
 import { useMenuButton } from '#app/ui/use-menu-button.ts'
 import { BarButton } from './selection-bar.tsx'
 
-const LinkFormatItems = late(() => import('./link-format-items.tsx').then((module) => module.default))
+const LinkFormatItems = late(() => import('./link-format-items.tsx'))
 
 interface Props {
   /** The images that the viewer may open. */

@@ -8,7 +8,7 @@ import { late } from '#app/ui/late.tsx'
 import { BarButton } from './selection-bar.tsx'
 import { useFiling } from './use-filing.ts'
 
-const TagsDialog = late(() => import('./tags-dialog.tsx').then((module) => module.default))
+const TagsDialog = late(() => import('./tags-dialog.tsx'))
 
 interface Props {
   /** The selected images that the viewer may see, and those of them that they may edit. */

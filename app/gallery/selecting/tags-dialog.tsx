@@ -9,7 +9,7 @@ import { Dialog, DialogActions } from '#app/ui/dialog.tsx'
 import { late } from '#app/ui/late.tsx'
 import { countTags, type TagChange } from './tag-changes.ts'
 
-const TagField = late(() => import('#app/tags/tag-field.tsx').then((module) => module.default))
+const TagField = late(() => import('#app/tags/tag-field.tsx'))
 
 interface Props {
   images: readonly ImageItem[]

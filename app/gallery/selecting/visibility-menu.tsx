@@ -9,7 +9,7 @@ import { late } from '#app/ui/late.tsx'
 import { useMenuButton } from '#app/ui/use-menu-button.ts'
 import { BarButton } from './selection-bar.tsx'
 
-const VisibilityItems = late(() => import('./visibility-items.tsx').then((module) => module.default))
+const VisibilityItems = late(() => import('./visibility-items.tsx'))
 
 /** Sets the visibility of the selected images. Asks before they become private, because that deletes their links permanently. */
 export function VisibilityMenu({ amount, onSet }: { amount: number; onSet: (to: Visibility) => void }) {

@@ -12,7 +12,7 @@ import { useKeptPlace } from './use-kept-place.ts'
 import { useParts, useTimeline } from './use-timeline.ts'
 import { useTimelineSource } from './use-timeline-source.ts'
 
-const Scrubber = late(() => import('./scrubber.tsx').then((module) => module.default))
+const Scrubber = late(() => import('./scrubber.tsx'))
 
 interface Props {
   place: ListPlace

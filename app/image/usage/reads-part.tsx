@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { late } from '#app/ui/late.tsx'
 
-const Reads = late(() => import('./reads.tsx').then((module) => module.Reads))
+const Reads = late(() => import('./reads.tsx'))
 
 /** Whether the last image's reads were shown: the next image's are then, too. */
 let wasOpen = false

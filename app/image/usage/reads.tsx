@@ -10,7 +10,7 @@ import { ReadsChart } from './reads-chart.tsx'
 import { ReadsTable } from './reads-table.tsx'
 
 /** How often an image was read in the last 30 days: totals, a chart, and the same as a table. */
-export function Reads({ id }: { id: string }) {
+export default function Reads({ id }: { id: string }) {
   const t = useTranslations('image')
   const format = useFormat()
   const query = useQuery(useTRPC().image.usage.queryOptions({ id }, { staleTime: 0 }))

@@ -7,7 +7,7 @@ import { useTranslations } from 'use-intl/react'
 import { FormFailure, useHeldBack } from '#app/limits/form-failure.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { DialogActions } from '#app/ui/dialog.tsx'
-import { DialogBox } from '#app/ui/dialog-box.tsx'
+import DialogBox from '#app/ui/dialog-box.tsx'
 import { changeWithUndo } from '../../change-with-undo.ts'
 import { saveSlot } from '../changes/slot.ts'
 import { useLimitsData, useOverrideSlot } from '../changes/use-slots.ts'
@@ -20,7 +20,7 @@ interface Props extends Omit<Extract<OpenDialog, { kind: 'block' }>, 'kind'> {
 }
 
 /** Blocks somebody, or the value of an argument, from a rule set for a while; or somebody from everything until the block is lifted. */
-export function BlockDialog({ ruleSet = '', subject, value, onClose }: Props) {
+export default function BlockDialog({ ruleSet = '', subject, value, onClose }: Props) {
   const t = useTranslations('adminBlocks')
   const [draft, setDraft] = useState<Draft>({
     ...{ kind: value === undefined ? 'subject' : 'argument', value: value ?? '' },

@@ -119,7 +119,7 @@ export function AddedLine({ item, shadowed }: { item: AddedSetItem; shadowed: nu
 }
 
 /** The added rule sets that are not in effect, and so not among the others. */
-export function BrokenSets() {
+export default function BrokenSets() {
   const t = useTranslations('adminAdded')
   const broken = useConsole().list.added.filter(({ problem }) => problem)
   return (

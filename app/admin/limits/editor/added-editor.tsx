@@ -25,7 +25,7 @@ import {
 import { Editor, EntryForm, type Frame, useSaving } from './entry-form.tsx'
 
 /** A dialog to add a rule set to a procedure or route, or to change a known one. */
-export function AddedEditor({ known, onClose }: { known: AddedSetItem | null; onClose: () => void }) {
+export default function AddedEditor({ known, onClose }: { known: AddedSetItem | null; onClose: () => void }) {
   const t = useTranslations('adminAdded')
   return (
     <Editor title={known ? t('changeTitle', { name: known.name }) : t('addTitle')} onClose={onClose}>

@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** A dialog to edit an override, or the rules of a trial. */
-export function OverrideEditor({ set, initialTarget, onClose }: Props) {
+export default function OverrideEditor({ set, initialTarget, onClose }: Props) {
   const t = useTranslations('adminOverrides')
   const title = t(initialTarget.kind === 'trial' ? 'trial.title' : 'title', { ruleSet: set.name })
   return (

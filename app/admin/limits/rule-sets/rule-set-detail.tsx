@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Everything about a rule set, with what was changed of it at run time. */
-export function RuleSetDetail({ set, figures }: Props) {
+export default function RuleSetDetail({ set, figures }: Props) {
   const t = useTranslations('adminLimits')
   const tAdded = useTranslations('adminAdded')
   const { added } = useConsole().list

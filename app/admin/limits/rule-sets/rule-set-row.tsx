@@ -14,7 +14,7 @@ import { openSet, setId } from '../set-link.tsx'
 import { byText } from '../terms-text.ts'
 import type { RuleSetItem } from '../types.ts'
 
-const RuleSetDetail = late(() => import('./rule-set-detail.tsx').then((module) => module.RuleSetDetail))
+const RuleSetDetail = late(() => import('./rule-set-detail.tsx'))
 
 interface Props {
   set: RuleSetItem

@@ -12,7 +12,7 @@ import type { OpenDialog } from '../console.tsx'
 type Props = Omit<Extract<OpenDialog, { kind: 'reset' }>, 'kind'> & { onClose: () => void }
 
 /** Asks before a count begins again at zero. */
-export function ResetDialog({ input, subject, ruleSet, onClose }: Props) {
+export default function ResetDialog({ input, subject, ruleSet, onClose }: Props) {
   const t = useTranslations('adminLimits')
   const trpc = useTRPC()
   const { refresh } = useLimitsData()

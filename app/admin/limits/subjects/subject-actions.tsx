@@ -13,7 +13,7 @@ import type { RuleSetItem, Standing } from '../types.ts'
 import type { Acts } from './subject-menu-items.tsx'
 import { countedText } from './subject-text.ts'
 
-const SubjectMenuItems = late(() => import('./subject-menu-items.tsx').then((module) => module.SubjectMenuItems))
+const SubjectMenuItems = late(() => import('./subject-menu-items.tsx'))
 
 /** What an admin can do with a subject. */
 export function SubjectActions({ standing, set }: { standing: Standing; set: RuleSetItem }) {

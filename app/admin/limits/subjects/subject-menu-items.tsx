@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** The menu of a subject, loaded with React Aria's menu when it is first needed. */
-export function SubjectMenuItems({ popover, label, acts }: Props) {
+export default function SubjectMenuItems({ popover, label, acts }: Props) {
   const t = useTranslations('adminLimits')
   const tBlocks = useTranslations('adminBlocks')
   const tExplain = useTranslations('adminExplain')

@@ -27,7 +27,7 @@ interface Props {
 }
 
 /** Shows what a file of limits would change, and imports it. */
-export function ImportDialog({ name, content, onClose }: Props) {
+export default function ImportDialog({ name, content, onClose }: Props) {
   const t = useTranslations('adminAdded')
   const client = useTRPCClient()
   const preview = useMutation({ mutationFn: () => client.limits.import.mutate({ file: content, dryRun: true }) })

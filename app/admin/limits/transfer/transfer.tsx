@@ -11,7 +11,7 @@ import { saveText } from '#app/ui/save.ts'
 import { toast } from '#app/ui/toast-queue.ts'
 import { useConsole } from '../console.tsx'
 
-const ImportDialog = late(() => import('./import-dialog.tsx').then((module) => module.ImportDialog))
+const ImportDialog = late(() => import('./import-dialog.tsx'))
 
 /** Adds a rule set, and carries all overrides and added sets out and in as one file. */
 export function Transfer() {

@@ -23,7 +23,7 @@ interface Props {
 }
 
 /** Adds a provider, or changes one. It is asked what it says of itself before it is saved. */
-export function ProviderDialog({ known, site, onClose }: Props) {
+export default function ProviderDialog({ known, site, onClose }: Props) {
   const t = useTranslations('adminProviders')
   const client = useTRPCClient()
   const trpc = useTRPC()

@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** One provider, and what can be done with it. */
-export function ProviderRow({ provider, names, isReadOnly, onEdit }: Props) {
+export default function ProviderRow({ provider, names, isReadOnly, onEdit }: Props) {
   const t = useTranslations('adminProviders')
   const { label, issuer, isEnabled, linked, hasEnded } = provider
   return (

@@ -14,8 +14,8 @@ import { Section } from '../sections.tsx'
 import type { ListedProvider } from './types.ts'
 
 // Few sites have one: others load neither.
-const ProviderRow = late(() => import('./provider-row.tsx').then((module) => module.ProviderRow))
-const ProviderDialog = late(() => import('./provider-dialog.tsx').then((module) => module.ProviderDialog))
+const ProviderRow = late(() => import('./provider-row.tsx'))
+const ProviderDialog = late(() => import('./provider-dialog.tsx'))
 
 /** How often the providers are reloaded: other superadmins may change them. */
 const LIST_MS = 15_000
