@@ -15,15 +15,24 @@ test('a superadmin blocks somebody, lifts blocks by a click, and puts one back',
   await page.locator('#explain').scrollIntoViewIfNeeded()
   const section = page.getByRole('region', { name: 'Blocks in force' })
 
-  // Nothing is waited for: what is typed while the dialog is loaded is for its first field.
+  // Nothing is waited for: what is typed while the dialog and its names are loaded is for its first field.
+  const names = Promise.withResolvers<void>()
+  await page.route(/trpc\/[^?]*user\.list/, async (route) => {
+    await names.promise
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Add a block' }).click()
   await page.keyboard.type(person.username)
   const dialog = page.getByRole('dialog', { name: 'Add a block' })
   const name = dialog.getByLabel('User name or address')
   await expect(name).toHaveValue(person.username)
+  await expect(page.getByRole('listbox')).toContainText('Searching for names…')
+  names.resolve()
   await name.fill('')
-  // The list of names.
+  await expect(page.getByRole('listbox').getByRole('option', { name: person.username })).toBeVisible()
+  // Closes the list, not the dialog.
   await name.press('Escape')
+  await expect(page.getByRole('listbox')).toBeHidden()
   await dialog.getByRole('button', { name: 'Block', exact: true }).click()
   await expect(name).toBeFocused()
   await page.keyboard.type(person.username)

@@ -45,6 +45,7 @@ export const adminOverrides = {
   subject: 'User name or address',
   subjectExample: 'ada, 192.0.2.1, 2001:db8::/64',
   subjectHint: 'A shared account is counted at all its addresses.',
+  subjectAwaited: 'Searching for names…',
   subjectUnknown: 'No such user or address. Choose one from the list.',
   replaces: 'Saving replaces the current override for {target}.',
   warned: 'Saving again saves them as they are.',

@@ -46,6 +46,7 @@ export const adminOverrides: Shape<typeof en> = {
   subject: '用户名或地址',
   subjectExample: 'ada、192.0.2.1、2001:db8::/64',
   subjectHint: '共用账号在其所有地址上计数。',
+  subjectAwaited: '正在搜索用户名…',
   subjectUnknown: '没有这个用户或地址，从列表中选择一个。',
   replaces: '保存后将取代现有覆盖（{target}）。',
   warned: '再按一次会照样保存。',

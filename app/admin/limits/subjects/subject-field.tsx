@@ -25,7 +25,7 @@ export function SubjectField({ subject, name, onChange, isChecked }: Props) {
   const tLimits = useTranslations('adminLimits')
   const [text, setText] = useState(subject === null ? '' : namedSubject(tLimits, subject, name))
   const own = text.trim()
-  const users = useFoundUsers(own)
+  const { users, isAwaited } = useFoundUsers(own)
   const named = users.find(({ username }) => username.toLowerCase() === own.toLowerCase())
   const take = useEffectEvent(() => {
     if (named && named.id !== subject) onChange(named.id, named.username)
@@ -46,7 +46,7 @@ export function SubjectField({ subject, name, onChange, isChecked }: Props) {
       onSelectionChange={(key) => setText(users.find(({ id }) => id === key)?.username ?? text)}
       items={users}
       allowsCustomValue
-      allowsEmptyCollection={false}
+      allowsEmptyCollection={isAwaited}
       isInvalid={isChecked && subject === null}
       validationBehavior="aria"
       className="flex flex-col gap-1.5"
@@ -64,9 +64,13 @@ export function SubjectField({ subject, name, onChange, isChecked }: Props) {
 
 /** The list of users. */
 function Names() {
+  const t = useTranslations('adminOverrides')
   return (
     <Popover className="w-(--trigger-width) overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-raised">
-      <ListBox<UserItem> className="max-h-60 outline-none">
+      <ListBox<UserItem>
+        className="max-h-60 outline-none"
+        renderEmptyState={() => <p className="px-2.5 py-2 text-sm text-ink-soft">{t('subjectAwaited')}</p>}
+      >
         {({ id, username, role }) => (
           <ListBoxItem
             id={id}
@@ -84,11 +88,11 @@ function Names() {
 
 /** The users that a text finds. Those of the text before stay until the next ones have come, so that the list is not closed for being
  *  empty. */
-function useFoundUsers(text: string): readonly UserItem[] {
+function useFoundUsers(text: string): { users: readonly UserItem[]; isAwaited: boolean } {
   const search = useSettled(text)
   const options = useUserListOptions(search ? { search } : {})
   const query = useInfiniteQuery(options)
-  return query.data?.pages.flatMap(({ items }) => items) ?? []
+  return { users: query.data?.pages.flatMap(({ items }) => items) ?? [], isAwaited: query.isPending }
 }
 
 /** React Aria closes a list when anything around it scrolls. The page beneath a dialog cannot be scrolled, but moves by itself when
