@@ -60,6 +60,46 @@ test('an image that failed to load during an outage loads once the server respon
   }
 })
 
+test('the page of an image loads one file, over what a list has loaded', async ({ page, createAccount }) => {
+  await signIn(page, await createAccount())
+  const bytes = await picture({ width: 2400, height: 1600 })
+  const { id } = await api(page.request).image.upload.mutate(makeFile(bytes, 'ridge.jpg'))
+  // The larger ones are made after the upload.
+  await expect.poll(async () => (await api(page.request).image.get.query({ id })).variants?.length).toBe(3)
+  /** What came from the server, and not from the browser's cache. */
+  const reads = () =>
+    page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter((entry) => new URL(entry.name).pathname.startsWith('/i/') && Reflect.get(entry, 'transferSize') > 0)
+        .map(({ name }) => new URL(name).search),
+    )
+  const image = page.getByRole('img', { name: 'ridge' })
+  const isShown = () => image.evaluate((element: HTMLImageElement) => element.complete && element.naturalWidth > 0)
+  const backdrop = page.locator('a[data-picture]')
+  await page.setViewportSize({ width: 700, height: 900 })
+
+  await page.goto('/')
+  await expect.poll(isShown).toBe(true)
+  // A slow line. Routes would keep the browser from using its cache.
+  const devTools = await page.context().newCDPSession(page)
+  const line = { offline: false, downloadThroughput: -1, uploadThroughput: -1 }
+  await devTools.send('Network.enable')
+  await devTools.send('Network.emulateNetworkConditions', { ...line, latency: 1_000 })
+  await image.click()
+  await expect(backdrop).toHaveCSS('background-image', /\?w=400"\), url\("data:image/)
+  await expect(backdrop).toHaveCSS('background-image', 'none')
+  expect(await reads()).toEqual(['?w=400', '?w=800'])
+
+  // Whoever has the link has loaded nothing of it.
+  await devTools.send('Network.emulateNetworkConditions', { ...line, latency: 0 })
+  await devTools.send('Network.clearBrowserCache')
+  await page.reload()
+  await expect.poll(isShown).toBe(true)
+  await expect(backdrop).toHaveCSS('background-image', 'none')
+  expect(await reads()).toEqual(['?w=800'])
+})
+
 test('an image loads in the size that is displayed', async ({ page, createAccount }) => {
   await signIn(page, await createAccount())
   const bytes = await picture({ width: 2400, height: 1600 })

@@ -12,6 +12,7 @@ import { ShareTrigger } from '#app/shares/share-trigger.tsx'
 import { mayFile, useSession } from '#app/shell/session.tsx'
 import { ImageTags } from '#app/tags/image-tags.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import { late } from '#app/ui/late.tsx'
 import { toast } from '#app/ui/toast-queue.ts'
 import { CopyLink } from './copy-link.tsx'
 import { Description } from './description.tsx'
@@ -20,9 +21,11 @@ import { DownloadButton } from './download-button.tsx'
 import { ShareButton } from './share-button.tsx'
 import { toLinked, writeLink } from './snippets.ts'
 import { TitleEditor } from './title-editor.tsx'
-import { TrashedNotice } from './trashed-notice.tsx'
 import { ReadsPart } from './usage/reads-part.tsx'
 import { VisibilityChoice } from './visibility-choice.tsx'
+
+/** Few images are in the trash. */
+const TrashedNotice = late(() => import('./trashed-notice.tsx'))
 
 interface Props {
   image: ImageItem

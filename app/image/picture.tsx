@@ -7,6 +7,7 @@ import type { ImageItem } from '#app/connection/trpc.ts'
 import { LateRefusal } from '#app/limits/late-refusal.tsx'
 import { toPath } from '#app/shell/safe-path.ts'
 import { Button } from '#app/ui/button.tsx'
+import { findLoaded } from './loaded.ts'
 import { placeholderImage } from './placeholder.ts'
 import { Rendering } from './rendering.tsx'
 import { chooseSource } from './renditions.ts'
@@ -22,13 +23,13 @@ interface Props {
   isOriginal: boolean
 }
 
-/** The image over a blurred placeholder and the cached thumbnail until it is loaded. The browser loads the rendering that the zoom
- *  needs. A link to the original, until the code for zooming has been loaded and whenever it is used as a link. */
+/** The image over a blurred placeholder, and over what a list has loaded of it, until it is loaded itself. The browser loads the
+ *  rendering that the zoom needs. A link to the original, until the code for zooming has been loaded and whenever it is used as a link. */
 export function Picture({ url, image, isPlaying, zoom, isOriginal }: Props) {
   const t = useTranslations('image')
   const picture = usePicture()
   const { state, refusal, retry } = picture
-  const { width, height, thumbnailUrl, placeholder, title, mime, frames } = image
+  const { width, height, placeholder, title, mime, frames } = image
   const blur = useMemo(() => placeholder && placeholderImage(placeholder), [placeholder])
   const source = chooseSource(image, 'page', isPlaying, isOriginal)
   if (refusal) return <LateRefusal refusal={refusal} resumes className="m-6" />
@@ -43,8 +44,8 @@ export function Picture({ url, image, isPlaying, zoom, isOriginal }: Props) {
       </div>
     )
   }
-  const preview = frames === 1 && thumbnailUrl ? `url("${toPath(thumbnailUrl)}")` : null
-  const backdrop = [preview, blur].filter(Boolean).join(', ')
+  const preview = frames === 1 && findLoaded(image)
+  const backdrop = [preview && `url("${preview}")`, blur].filter(Boolean).join(', ')
   const cursor = typeof zoom === 'number' ? 'cursor-grab active:cursor-grabbing' : 'cursor-zoom-in'
   return (
     <a

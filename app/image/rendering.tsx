@@ -1,6 +1,7 @@
 'use client'
 
 import { type ComponentProps, startTransition, useEffect, useRef } from 'react'
+import { noteLoaded } from './loaded.ts'
 import type { PictureSource } from './renditions.ts'
 import type { PictureState } from './use-picture.ts'
 
@@ -19,9 +20,11 @@ export function Rendering({ source, alt, picture, className = '', ...attributes 
   useEffect(() => {
     // Images that loaded or failed before hydration fired no event.
     if (!image.current?.complete) return
+    const { naturalWidth, currentSrc } = image.current
+    if (naturalWidth === 0) return void onError(currentSrc)
+    noteLoaded(currentSrc)
     // Dozens of them need not be rendered again at once.
-    if (image.current.naturalWidth > 0) startTransition(onLoad)
-    else void onError(image.current.currentSrc)
+    startTransition(onLoad)
   }, [onLoad, onError])
   useEffect(() => {
     if (freezes && state === 'shown' && image.current && canvas.current) paintFirstFrame(image.current, canvas.current)
@@ -35,7 +38,10 @@ export function Rendering({ source, alt, picture, className = '', ...attributes 
         src={src}
         srcSet={srcSet}
         alt={alt}
-        onLoad={onLoad}
+        onLoad={({ currentTarget }) => {
+          noteLoaded(currentTarget.currentSrc)
+          onLoad()
+        }}
         onError={({ currentTarget }) => void onError(currentTarget.currentSrc)}
         className={`${className} ${freezes ? 'opacity-0' : ''}`}
       />

@@ -11,7 +11,7 @@ import { Button } from '#app/ui/button.tsx'
 import { LocalDate, Remaining } from '#app/ui/moment.tsx'
 
 /** Shows that an image is in the trash, and restores it. */
-export function TrashedNotice({ image, onChange }: { image: ImageItem; onChange: (image: ImageItem) => void }) {
+export default function TrashedNotice({ image, onChange }: { image: ImageItem; onChange: (image: ImageItem) => void }) {
   const t = useTranslations('image')
   const { account } = useSession()
   const { purgeAt } = image
