@@ -45,6 +45,10 @@ test('an admin sees why a call of somebody passes, and when', async ({ page, cre
   await section.getByLabel('Caller').fill('nobody.at.all')
   await section.getByRole('button', { name: 'Explain' }).click()
   await expect(section.getByText('There is no such user or token.')).toBeVisible()
+  await section.getByLabel('Procedure or route').fill('image.gone')
+  await section.getByRole('button', { name: 'Explain' }).click()
+  await expect(section.getByText('There is no procedure or route image.gone.')).toBeVisible()
+  await expect(section.getByRole('button', { name: 'Try again' })).toBeHidden()
 })
 
 test('a superadmin finds a refusal by the request ID that a refused person quotes', async ({

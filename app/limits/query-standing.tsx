@@ -7,7 +7,7 @@ import { Button } from '#app/ui/button.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { Notice } from '#app/ui/notice.tsx'
 import { LateRefusal } from './late-refusal.tsx'
-import { type CallFailure, isSignedOut } from './message.ts'
+import { type CallFailure, hasCode, isSignedOut } from './message.ts'
 import { findRefusal } from './refusal.ts'
 import { useErrorMessage } from './use-error-message.ts'
 
@@ -51,9 +51,12 @@ export function QueryStanding({ query }: Props) {
           {t('signIn')}
         </Link>
       ) : (
-        <Button size="small" onPress={() => query.refetch()}>
-          {t('tryAgain')}
-        </Button>
+        // What was wrong in a question stays wrong.
+        !hasCode(query.error, 'BAD_REQUEST') && (
+          <Button size="small" onPress={() => query.refetch()}>
+            {t('tryAgain')}
+          </Button>
+        )
       )}
     </div>
   )
