@@ -56,7 +56,7 @@ publish(
   [
     {
       title: 'Pages',
-      about: `Lighthouse ${versionOf('lighthouse')} with its mobile preset, which simulates a phone on slow 4G, in Chromium ${browser.version()}, without extensions and with an empty cache. The production build and Chromium have a core each. Home and the gallery show 60 images. The empty page is what Next and React themselves cost on this machine. The median of ${runs} loads of each page, after one that is not measured; scores are of 100, and script is what the page loads, by gzip as sent.`,
+      about: `Lighthouse ${versionOf('lighthouse')} with its mobile preset, which simulates a phone on slow 4G, in Chromium ${browser.version()}, without extensions and with an empty cache. The production build and Chromium have a core each. Home and the gallery show 60 images. The empty page is what Next and React themselves cost on this machine. The median of ${runs} loads of each page, after one that is not measured; scores are of 100, and script is what the page loads, by gzip as sent, with its headers.`,
       columns: [
         'performance',
         'least to most',
