@@ -73,6 +73,26 @@ test('by keyboard: the focus stays in place, and Delete moves the image to the t
   await expect(page.getByText('Image moved to trash.')).toBeVisible()
 })
 
+test('what has the focus in the panel keeps it when another image is shown, and what was begun for this one goes', async ({
+  page,
+  createAccount,
+}) => {
+  await withImages(page, await createAccount())
+  await open(page, 'picture 3')
+  await page.getByRole('button', { name: 'Edit title' }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('not for the second')
+  const copy = page.getByRole('button', { name: 'Copy link' })
+  await copy.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('heading', { name: 'picture 2' })).toBeVisible()
+  await expect(copy).toBeFocused()
+
+  const trash = page.getByRole('button', { name: 'Move to trash' })
+  await trash.press('Enter')
+  await expect(page.getByRole('heading', { name: 'picture 1' })).toBeVisible()
+  await expect(trash).toBeFocused()
+})
+
 test('the browser’s back and forward buttons open the image in the address', async ({ page, createAccount }) => {
   await withImages(page, await createAccount())
   await open(page, 'picture 3')

@@ -2,7 +2,7 @@
 
 import { FolderPlus, Heart, Share2, Trash2 } from 'lucide-react'
 import Link from 'next/link'
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { AddToAlbum } from '#app/albums/adding/add-to-album.tsx'
 import type { ImageItem } from '#app/connection/trpc.ts'
@@ -35,7 +35,8 @@ interface Props {
   onTrash: () => void
 }
 
-/** The panel beside the image: title, actions, visibility and details. */
+/** The panel beside the image: title, actions, visibility and details. When another image is shown, what is typed or open for this
+ *  one goes, but the buttons stay, so that the focus does too. */
 export function ImagePanel({ image, onChange, onCopy, onFavourite, onTrash }: Props) {
   const t = useTranslations('image')
   const tTags = useTranslations('tags')
@@ -45,13 +46,14 @@ export function ImagePanel({ image, onChange, onCopy, onFavourite, onTrash }: Pr
   const { account } = useSession()
   const rights = rightsOver(account, image)
   const linked = toLinked(image)
+  const { id } = image
   return (
     <aside aria-label={t('about')} className="flex flex-col gap-7 border-line px-4 py-5 sm:px-6 lg:border-l lg:py-6">
       <div className="flex flex-col gap-4">
         <div className="flex items-start">
           <div className="min-w-0 flex-1">
             {rights.edit ? (
-              <TitleEditor image={image} onChange={onChange} />
+              <TitleEditor key={id} image={image} onChange={onChange} />
             ) : (
               <h1 dir="auto" className="text-lg leading-snug font-semibold break-words">
                 {image.title}
@@ -68,15 +70,17 @@ export function ImagePanel({ image, onChange, onCopy, onFavourite, onTrash }: Pr
             </IconButton>
           )}
         </div>
-        <Description image={image} isEditable={rights.edit} onChange={onChange} />
-        {image.trashedAt && <TrashedNotice image={image} onChange={onChange} />}
+        <Fragment key={id}>
+          <Description image={image} isEditable={rights.edit} onChange={onChange} />
+          {image.trashedAt && <TrashedNotice image={image} onChange={onChange} />}
+        </Fragment>
         <div className="flex flex-wrap items-start gap-2">
           {linked && <CopyLink image={linked} onCopy={onCopy} />}
-          <DownloadButton image={image} />
+          <DownloadButton key={id} image={image} />
           {/* A row of their own if there are several: beside them, the download has no room for its label. */}
           <div className="flex gap-2 empty:hidden has-[>:nth-child(2)]:w-full">
             {rights.share && !image.trashedAt && (
-              <ShareTrigger target={{ images: [image.id] }}>
+              <ShareTrigger target={{ images: [id] }}>
                 {(open) => (
                   <IconButton tone="plain" size="icon" label={tSharing('share')} onPress={open}>
                     <Share2 size={17} />
@@ -116,18 +120,18 @@ export function ImagePanel({ image, onChange, onCopy, onFavourite, onTrash }: Pr
             )
           }
         >
-          <ImageTags image={image} isEditable={rights.file} onChange={onChange} />
+          <ImageTags key={id} image={image} isEditable={rights.file} onChange={onChange} />
         </Part>
       )}
       {rights.edit && (
         <Part title={t('visibility')}>
-          <VisibilityChoice image={image} onChange={onChange} />
+          <VisibilityChoice key={id} image={image} onChange={onChange} />
         </Part>
       )}
       <Part title={t('details')}>
-        <Details image={image} />
+        <Details key={id} image={image} />
       </Part>
-      {rights.edit && <ReadsPart id={image.id} />}
+      {rights.edit && <ReadsPart key={id} id={id} />}
       {!image.mine && linked && !image.trashedAt && (
         <ReportLink href={`/report?image=${linked.slug}`}>{t('report')}</ReportLink>
       )}

@@ -78,7 +78,6 @@ export function ImageView({ initial }: { initial: ImageItem }) {
         onNext={next && (() => show(next))}
       />
       <ImagePanel
-        key={`panel ${image.id}`}
         image={image}
         onChange={change}
         onCopy={() => copyLink([image])}
