@@ -183,6 +183,27 @@ test('a selection is shared for one view, which only a press of Open takes', asy
   await expect(page.getByText('Views used up')).toBeVisible()
 })
 
+test('a shared image is shown whole, and one that is very tall as wide as it is', async ({
+  page,
+  createAccount,
+  browser,
+  sluice,
+}) => {
+  await signIn(page, await createAccount())
+  const guests = await browser.newContext({ baseURL: sluice.origin, viewport: { width: 1280, height: 700 } })
+  const guest = await guests.newPage()
+  for (const [width, height, shown] of [
+    [800, 1600, { width: 266, height: 532 }],
+    [240, 2400, { width: 240, height: 2400 }],
+  ] as const) {
+    const bytes = await picture({ width, height, seed: 620 })
+    const { id } = await api(page.request).image.upload.mutate(new File([new Uint8Array(bytes)], 'tower.jpg'))
+    await guest.goto((await api(page.request).share.create.mutate({ target: { images: [id] } })).url)
+    await expect.poll(() => guest.getByRole('img', { name: 'tower' }).boundingBox()).toMatchObject(shown)
+  }
+  await guests.close()
+})
+
 test('a link that has used up its limit says when it comes back, and others go on', async ({
   page,
   createAccount,

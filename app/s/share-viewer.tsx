@@ -94,7 +94,7 @@ function Corner({ href, rel, label, className, children }: CornerProps) {
       rel={rel}
       aria-label={label}
       title={label}
-      className={`absolute top-1/2 grid size-11 -translate-y-1/2 place-items-center rounded-full bg-black/55 text-white hover:bg-black/75 ${className}`}
+      className={`absolute top-[min(50%,38dvh)] grid size-11 -translate-y-1/2 place-items-center rounded-full bg-black/55 text-white hover:bg-black/75 ${className}`}
     >
       {children}
     </a>

@@ -40,6 +40,7 @@ export function SharedPicture({ image, title }: { image: SharedImage; title: str
   }
   const moving = frames > 1 ? (originalUrl ?? variants.findLast(({ moves }) => moves)?.url) : null
   const src = toPath(moving ?? `${url.replace(/\?.*/, '')}?w=1600`)
+  const { shown, sizes } = placeOf(width, height)
   const srcSet = moving ? undefined : variants.map((each) => `${toPath(each.url)} ${each.width}w`).join(', ')
   return (
     <a
@@ -49,13 +50,13 @@ export function SharedPicture({ image, title }: { image: SharedImage; title: str
       aria-label={t('openLarge')}
       className="cursor-zoom-in"
       // Its place is kept before it has loaded.
-      style={{ width: `min(100%, ${width}px, 76dvh * ${width / height})` }}
+      style={{ width: shown }}
     >
       <img
         key={tries}
         ref={element}
         src={src}
-        {...(srcSet && variants.length > 1 && { srcSet, sizes: `min(100vw, 76vh * ${(width / height).toFixed(4)})` })}
+        {...(srcSet && variants.length > 1 && { srcSet, sizes })}
         alt={title}
         width={width}
         height={height}
@@ -70,4 +71,11 @@ export function SharedPicture({ image, title }: { image: SharedImage; title: str
       />
     </a>
   )
+}
+
+/** A picture is shown whole, unless it is so tall that it would be a strip, as a screenshot of a whole page is: that is scrolled. */
+function placeOf(width: number, height: number): { readonly shown: string; readonly sizes: string } {
+  if (height > 3 * width) return { shown: `min(100%, ${width}px, 48rem)`, sizes: 'min(100vw, 48rem)' }
+  const ratio = (width / height).toFixed(4)
+  return { shown: `min(100%, ${width}px, 76dvh * ${ratio})`, sizes: `min(100vw, 76vh * ${ratio})` }
 }
