@@ -183,6 +183,26 @@ test('sharing an album shows no private image until its owner says so', async ({
   await guest.close()
 })
 
+test('which image is the cover is marked for those who may change it', async ({ page, browser, createAccount }) => {
+  await signIn(page, await createAccount())
+  const images = await upload(page, ['ash', 'birch'])
+  const { album, image } = api(page.request)
+  for (const id of images) await image.update.mutate({ id, visibility: 'public' })
+  const { id } = await album.create.mutate({ title: 'Trees', visibility: 'public' })
+  await album.add.mutate({ id, images })
+  const other = await browser.newPage()
+  await signIn(other, await createAccount())
+  for (const [visitor, marks] of [
+    [page, 1],
+    [other, 0],
+  ] as const) {
+    await visitor.goto(`/albums/${id}`)
+    await expect(tiles(visitor)).toHaveCount(2)
+    await expect(tiles(visitor).getByText('Cover', { exact: true })).toHaveCount(marks)
+  }
+  await other.close()
+})
+
 test('files chosen on an album’s page go into it', async ({ page, createAccount }) => {
   await signIn(page, await createAccount())
   const { id } = await api(page.request).album.create.mutate({ title: 'Trees' })

@@ -47,7 +47,7 @@ export function AlbumGrid({ album, items, selection, onMove, onCopy, onRemove }:
       )}
       <AlbumTilesContext
         value={{
-          coverId: album.cover?.id,
+          coverId: album.mayEdit ? album.cover?.id : undefined,
           moving: moving?.ids,
           onKey: isArrangeable ? pressKey : null,
           onBlur: cancelKeys,
