@@ -57,15 +57,15 @@ test('a superadmin adds a rule set, enforces it, overrides it for one procedure,
   expect(file.overrides).toMatchObject([{ ruleSet: 'account-view', procedure: 'account.me', terms: { cost: 2 } }])
   expect(file.ruleSets).toMatchObject([{ name: 'crawlers', set: { mode: 'enforce' } }])
 
-  const choose = (content: unknown) =>
+  const chooseText = (text: string) =>
     page
       .getByLabel('Import', { exact: true })
       .and(page.locator('input'))
-      .setInputFiles({
-        name: 'limits.json',
-        mimeType: 'application/json',
-        buffer: Buffer.from(JSON.stringify(content)),
-      })
+      .setInputFiles({ name: 'limits.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+  await chooseText('{\n  "version": 1,\n  overrides: []\n}')
+  await expect(page.getByText('limits.json is not a JSON file.')).toBeVisible()
+  await expect(page.getByText('(line 3 column 3)')).toBeVisible()
+  const choose = (content: unknown) => chooseText(JSON.stringify(content))
   const importing = page.getByRole('dialog', { name: 'Import limits.json' })
   await choose({ ...file, overrides: [{ ...file.overrides[0], ruleSet: 'nothing' }] })
   await expect(importing.getByText('overrides 1 (nothing): There is no rule set nothing.')).toBeVisible()

@@ -25,8 +25,12 @@ export function Transfer() {
     if (!picked) return
     try {
       setFile({ name: picked.name, content: JSON.parse(await picked.text()) })
-    } catch {
-      toast({ title: t('notJson', { name: picked.name }) })
+    } catch (error) {
+      // The browser says what it did not expect, and often where.
+      toast({
+        title: t('notJson', { name: picked.name }),
+        ...(error instanceof SyntaxError && { body: error.message }),
+      })
     }
     // Otherwise choosing the same file again would change nothing.
     chosen.value = ''
