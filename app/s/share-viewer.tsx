@@ -87,6 +87,7 @@ interface CornerProps {
   children: ReactNode
 }
 
+/** Halfway up the picture, or what the window shows of a tall one. */
 function Corner({ href, rel, label, className, children }: CornerProps) {
   return (
     <a

@@ -5,11 +5,12 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl/react'
 import { placeholderColour } from '#app/image/placeholder.ts'
 import { useMade } from '#app/image/use-made.ts'
+import { firstZoom, writeWidth } from '#app/image/zoom/zoom.ts'
 import { toPath } from '#app/shell/safe-path.ts'
 import { Button } from '#app/ui/button.tsx'
 import type { SharedImage } from '#server/sharing/shared-item.ts'
 
-/** An image of a share at page size; a click opens it by itself. */
+/** An image of a share at page size, a tall one as wide as it is; a click opens it by itself. */
 export function SharedPicture({ image, title }: { image: SharedImage; title: string }) {
   const t = useTranslations('shared')
   const [tries, setTries] = useState(0)
@@ -40,7 +41,8 @@ export function SharedPicture({ image, title }: { image: SharedImage; title: str
   }
   const moving = frames > 1 ? (originalUrl ?? variants.findLast(({ moves }) => moves)?.url) : null
   const src = toPath(moving ?? `${url.replace(/\?.*/, '')}?w=1600`)
-  const { shown, sizes } = placeOf(width, height)
+  const zoom = firstZoom({ width, height })
+  const within = zoom === 'fit' ? `76vh * ${(width / height).toFixed(4)}` : `${width}px`
   const srcSet = moving ? undefined : variants.map((each) => `${toPath(each.url)} ${each.width}w`).join(', ')
   return (
     <a
@@ -48,15 +50,15 @@ export function SharedPicture({ image, title }: { image: SharedImage; title: str
       target="_blank"
       rel="noreferrer"
       aria-label={t('openLarge')}
-      className="cursor-zoom-in"
+      className="cursor-zoom-in [--stage:76dvh]"
       // Its place is kept before it has loaded.
-      style={{ width: shown }}
+      style={{ width: writeWidth({ width, height }, zoom) }}
     >
       <img
         key={tries}
         ref={element}
         src={src}
-        {...(srcSet && variants.length > 1 && { srcSet, sizes })}
+        {...(srcSet && variants.length > 1 && { srcSet, sizes: `min(100vw, ${within})` })}
         alt={title}
         width={width}
         height={height}
@@ -71,11 +73,4 @@ export function SharedPicture({ image, title }: { image: SharedImage; title: str
       />
     </a>
   )
-}
-
-/** A picture is shown whole, unless it is so tall that it would be a strip, as a screenshot of a whole page is: that is scrolled. */
-function placeOf(width: number, height: number): { readonly shown: string; readonly sizes: string } {
-  if (height > 3 * width) return { shown: `min(100%, ${width}px, 48rem)`, sizes: 'min(100vw, 48rem)' }
-  const ratio = (width / height).toFixed(4)
-  return { shown: `min(100%, ${width}px, 76dvh * ${ratio})`, sizes: `min(100vw, 76vh * ${ratio})` }
 }

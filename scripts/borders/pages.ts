@@ -62,7 +62,7 @@ export const pages: Group = {
       folders: '[token] [token]/report',
       imports: `
         ${feature} app/report app/entry app/gallery/guest app/gallery/tile-shape.ts app/image/placeholder.ts app/image/use-made.ts
-        server/current-app.ts
+        app/image/zoom/zoom.ts server/current-app.ts
       `,
       types: 'server/sharing',
     },

@@ -8,6 +8,7 @@ import { Badge } from '#app/gallery/tile-parts.tsx'
 import type { TileExtraProps } from '#app/gallery/tile-props.ts'
 
 interface AlbumTiles {
+  /** The image that is marked as the cover, for those who may change it. */
   readonly coverId: string | undefined
   /** The images that are being moved. */
   readonly moving: ReadonlySet<string> | undefined
